@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pahole_encode.c - the real pahole encodes, we read the DWARF beside it and add ours */
+#include "pahole_encode.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "../lib/btf_base.h"
+#include "../lib/elf_write.h"
+#include "../lib/produce.h"
+#include "pahole_exec.h"
+#include "stable_copy.h"
+
+/*
+ * A large object is copied while pahole runs, and the copy is believed if the object's
+ * times are still those from before. They are no finer than a few milliseconds. So an
+ * object that a run of pahole could read and write in that time, or that has only just
+ * been written, is copied before pahole starts.
+ */
+#define COPY_FIRST_MAX	(16 << 20)	/* bytes: some milliseconds to copy */
+#define FRESH_MS	100		/* milliseconds since the last change */
+
+#define JOB_BARE 1	/* no debug info: nothing to do */
+
+/* One object file. */
+struct job {
+	const char *path;
+	struct stat before;		/* the object before pahole started */
+	struct stable_copy copy;	/* in place only */
+	struct produce *p;
+	bool later;			/* not before pahole has finished */
+	bool read;			/* read, with @rc */
+	int rc;
+	struct btf_locs_err err;
+};
+
+struct run {
+	const struct pahole_args *args;
+	struct produce_opts opts;
+	struct job *jobs;
+	size_t nr;
+};
+
+static void complain(const char *path, int rc, const struct btf_locs_err *err)
+{
+	fprintf(stderr, "pahole-locs: %s%s%s\n", path ? path : "", path ? ": " : "",
+		err->text[0] ? err->text : strerror(-rc));
+}
+
+/* Reads the object's DWARF from @path, which may be a copy. */
+static void job__read(struct job *j, const struct run *run, const char *path)
+{
+	j->read = true;
+	j->rc = produce__open(path, &run->opts, &j->p, &j->err);
+	if (!j->rc)
+		j->rc = produce__collect(j->p, &j->err);
+}
+
+/* Whatever keeps us from a copy, the object itself can be read after pahole. */
+static void job__copy(struct job *j)
+{
+	j->later = stable_copy__make(j->path, &j->before, &j->copy) != 0;
+}
+
+/* The producer's thread. Errors wait in the job until pahole has said its own. */
+static void *run__read(void *arg)
+{
+	struct run *run = arg;
+	size_t i;
+
+	for (i = 0; i < run->nr; i++) {
+		struct job *j = &run->jobs[i];
+
+		if (run->args->detached) {
+			job__read(j, run, j->path);
+			continue;
+		}
+		if (!j->later && j->copy.fd < 0)
+			job__copy(j);
+		if (!j->later)
+			job__read(j, run, j->copy.path);
+	}
+	return NULL;
+}
+
+static bool is_fresh(const struct stat *st)
+{
+	struct timespec now;
+	int64_t ms;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	ms = (now.tv_sec - st->st_ctim.tv_sec) * INT64_C(1000) +
+	     (now.tv_nsec - st->st_ctim.tv_nsec) / 1000000;
+	return ms < FRESH_MS;
+}
+
+/* Before pahole starts. */
+static void run__copy_first(struct run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nr && !run->args->detached; i++) {
+		struct job *j = &run->jobs[i];
+
+		if (stat(j->path, &j->before))
+			j->later = true;
+		else if (j->before.st_size <= COPY_FIRST_MAX || is_fresh(&j->before))
+			job__copy(j);
+	}
+}
+
+/*
+ * The BTF of job @i as pahole left it. @file: the object, NULL if the BTF is detached.
+ * @err's line names the file.
+ */
+static int job__base(const struct run *run, size_t i, const char *name,
+		     struct elf_file *file, struct btf_base **base,
+		     struct btf_locs_err *err)
+{
+	const char *bases[2];
+	struct elf_sec sec;
+	size_t nr = 0;
+
+	if (run->args->btf_base)
+		bases[nr++] = run->args->btf_base;
+	if (run->args->detached)
+		bases[nr++] = run->args->detached;
+	else if (i && elf_file__sec_by_name(file, ".BTF", &sec))
+		bases[nr++] = run->jobs[0].path;
+	return btf_base__open(name, file, bases, nr, base, err);
+}
+
+static void job__close(struct job *j)
+{
+	produce__close(j->p);
+	stable_copy__close(&j->copy);
+	j->p = NULL;
+}
+
+/* After pahole: the DWARF read, if it is not yet, and the section's bytes. */
+static int job__encode(const struct run *run, size_t i, const char *name,
+		       struct wbuf *bytes)
+{
+	struct job *j = &run->jobs[i];
+	struct btf_base *base = NULL;
+	struct elf_file *file = NULL;
+	const char *about = j->path;
+	bool bare;
+	int rc;
+
+	if (!j->read)
+		job__read(j, run, j->path);
+	rc = j->rc;
+	/* an object without debug info is pahole's business alone */
+	bare = rc == -ENODATA && !j->p;
+	if (!rc && !run->args->detached)
+		rc = elf_file__open(j->path, &file, &j->err);
+	if (rc)
+		goto out;
+	about = NULL;
+	rc = job__base(run, i, name, file, &base, &j->err);
+	if (rc)
+		goto out;
+	about = j->path;
+	rc = produce__encode(j->p, btf_base__chain(base), bytes, &j->err);
+	if (!rc && run->args->verbose)
+		locs_stats__print(produce__stats(j->p), stderr);
+out:
+	if (rc && !bare)
+		complain(about, rc, &j->err);
+	btf_base__close(base);
+	elf_file__close(file);
+	return bare ? JOB_BARE : rc;
+}
+
+/* @name: of the file that is written. 0 or 2, the error printed. */
+static int job__finish(const struct run *run, size_t i, const char *name)
+{
+	struct job *j = &run->jobs[i];
+	struct wbuf bytes = { 0 };
+	int rc;
+
+	rc = job__encode(run, i, name, &bytes);
+	/* the copy's memory is given back before the object is copied once more */
+	job__close(j);
+	if (rc)
+		goto out;
+	if (run->args->detached)
+		rc = file__write(name, bytes.data, bytes.len, &j->err);
+	else
+		rc = elf_write__section(name, LOCS_SECTION, bytes.data, bytes.len,
+					&j->err);
+	if (rc)
+		complain(name, rc, &j->err);
+	else if (run->args->verbose)
+		fprintf(stderr, "%s: %zu bytes of " LOCS_SECTION "\n", name, bytes.len);
+out:
+	wbuf__free(&bytes);
+	return rc && rc != JOB_BARE ? 2 : 0;
+}
+
+static int run__init(struct run *run, const struct pahole_args *args,
+		     const struct pahole_real_info *real)
+{
+	const char *env = getenv("PAHOLE_LANG_EXCLUDE");
+	size_t i;
+
+	*run = (struct run){
+		.args = args,
+		.nr = args->nr_files,
+		.opts = {
+			.sz = sizeof(run->opts),
+			.features = args->features,
+			.jobs = args->jobs,
+			.lang = args->lang_excludes ? NULL : args->lang,
+			.lang_exclude = args->lang_excludes ? args->lang : NULL,
+		},
+	};
+	if (!args->lang && env && real->version >= PAHOLE_V_LANG_ENV)
+		run->opts.lang_exclude = env;
+	run->jobs = calloc(run->nr, sizeof(*run->jobs));
+	if (!run->jobs)
+		return -ENOMEM;
+	for (i = 0; i < run->nr; i++) {
+		run->jobs[i].path = args->files[i];
+		run->jobs[i].copy.fd = -1;
+	}
+	return 0;
+}
+
+/* Each file by itself: one that fails does not keep the others from theirs. */
+static int run__finish(struct run *run)
+{
+	char *detached = NULL;
+	int status = 0;
+	size_t i;
+
+	if (run->args->detached &&
+	    asprintf(&detached, "%s" LOCS_SUFFIX, run->args->detached) < 0)
+		return -ENOMEM;
+	for (i = 0; i < run->nr; i++) {
+		if (job__finish(run, i, detached ? detached : run->jobs[i].path))
+			status = 2;
+	}
+	free(detached);
+	return status;
+}
+
+int pahole_encode(const struct pahole_args *args, const struct pahole_real_info *real,
+		  char *const *argv)
+{
+	struct btf_locs_err err = { "" };
+	bool threaded = false;
+	pthread_t thread;
+	struct run run;
+	int rc, status;
+	size_t i;
+	pid_t pid;
+
+	rc = run__init(&run, args, real);
+	if (rc)
+		goto out;
+	run__copy_first(&run);
+	rc = pahole_real__start(argv, &pid, &err);
+	if (rc)
+		goto out;
+	/* without a thread everything is read afterwards */
+	threaded = !pthread_create(&thread, NULL, run__read, &run);
+	rc = pahole_real__wait(pid, &err);
+	if (threaded)
+		pthread_join(thread, NULL);
+	if (!rc)
+		rc = run__finish(&run);
+out:
+	status = rc;
+	if (rc < 0) {
+		complain(NULL, rc, &err);
+		status = 2;
+	}
+	for (i = 0; run.jobs && i < run.nr; i++)
+		job__close(&run.jobs[i]);
+	free(run.jobs);
+	return status;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* place.c - an address, a symbol or a section, with an offset, as a user writes it */
+#include "place.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/elf_file.h"
+#include "../lib/locs_format.h"
+
+enum { PLACE_MAX_SHOWN = 8 };
+
+/* SYMBOL or SECTION, and what stands behind its '+'. */
+struct name_off {
+	const char *whole;
+	char *name;
+	uint64_t off;
+};
+
+/* The last '+' with a number behind it parts the two; else the whole is a name. */
+static int name_off__parse(const char *text, struct name_off *out)
+{
+	const char *plus = strrchr(text, '+');
+	uint64_t off = 0;
+
+	if (plus && !cmd__number(plus + 1, &off))
+		plus = NULL;
+	out->whole = text;
+	out->name = plus ? strndup(text, plus - text) : strdup(text);
+	out->off = off;
+	return out->name ? 0 : -ENOMEM;
+}
+
+/* " 0x... 0x..." of all symbols of that name, for the line that says they are several. */
+static int not_unique(struct elf_file *elf, const char *name)
+{
+	char text[512];
+	size_t pos = 0, len = 0;
+	struct elf_sym sym;
+	int nr = 0;
+
+	while (!elf_file__sym_by_name(elf, name, &pos, &sym)) {
+		if (nr++ == PLACE_MAX_SHOWN) {
+			len += snprintf(text + len, sizeof(text) - len, " ...");
+			break;
+		}
+		len += snprintf(text + len, sizeof(text) - len, " 0x%llx",
+				(unsigned long long)sym.value);
+	}
+	cmd__error("symbol '%.200s' is not unique, give one of its addresses:%s", name, text);
+	return -EINVAL;
+}
+
+/* The symbol's place in @elf. -ENOENT, without a word: it has none of that name. */
+static int symbol__find(struct elf_file *elf, const struct name_off *n, struct place *out)
+{
+	struct elf_sym sym, other;
+	struct elf_sec sec;
+	size_t pos = 0;
+	int ret;
+
+	ret = elf_file__sym_by_name(elf, n->name, &pos, &sym);
+	if (ret)
+		return ret;
+	while (!elf_file__sym_by_name(elf, n->name, &pos, &other))
+		if (other.value != sym.value || other.shndx != sym.shndx)
+			return not_unique(elf, n->name);
+	if (__builtin_add_overflow(sym.value, n->off, &out->addr)) {
+		cmd__error("'%s' is past the last address", n->whole);
+		return -ERANGE;
+	}
+	if (elf_file__type(elf) != ET_REL)
+		return 0;
+	/* every section of a relocatable file begins at 0 */
+	if (elf_file__sec(elf, sym.shndx, &sec))
+		return -ENOENT;
+	out->section = strdup(sec.name);
+	return out->section ? 0 : -ENOMEM;
+}
+
+/* The same for the file at @path; @tried: it is an ELF file, there was a table to ask. */
+static int file__find(const char *path, const struct name_off *n, struct place *out,
+		      bool *tried)
+{
+	struct elf_file *elf;
+	int ret;
+
+	if (elf_file__open(path, &elf, NULL))
+		return -ENOENT;
+	*tried = true;
+	ret = symbol__find(elf, n, out);
+	elf_file__close(elf);
+	return ret;
+}
+
+/* "vmlinux" for "vmlinux.func_info", NULL for other names. */
+static char *file__beside(const char *file)
+{
+	size_t len = strlen(file), suffix = strlen(LOCS_SUFFIX);
+
+	if (len <= suffix || strcmp(file + len - suffix, LOCS_SUFFIX))
+		return NULL;
+	return strndup(file, len - suffix);
+}
+
+static int place__by_symbol(const struct cmd_opts *opts, const char *file,
+			    const struct name_off *n, struct place *out, bool *tried)
+{
+	bool base_tried = false;
+	char *beside;
+	size_t i;
+	int ret;
+
+	ret = file__find(file, n, out, tried);
+	beside = file__beside(file);
+	if (ret == -ENOENT && beside)
+		ret = file__find(beside, n, out, tried);
+	free(beside);
+	for (i = 0; ret == -ENOENT && i < opts->nr_bases && !base_tried; i++)
+		ret = file__find(opts->bases[i], n, out, &base_tried);
+	*tried |= base_tried;
+	return ret;
+}
+
+static int place__by_section(const struct btf_locs *locs, const struct name_off *n,
+			     struct place *out)
+{
+	struct btf_locs_sec sec;
+	uint32_t i;
+
+	for (i = 0; !btf_locs__sec(locs, i, &sec); i++) {
+		if (strcmp(sec.name, n->name))
+			continue;
+		out->addr = n->off;
+		out->section = strdup(sec.name);
+		return out->section ? 0 : -ENOMEM;
+	}
+	return -ENOENT;
+}
+
+/* An address without 0x, as nm and kallsyms print it: 16 digits, no fewer. */
+static bool number__of_nm(const char *text, uint64_t *out)
+{
+	char hex[19] = "0x";
+
+	if (strlen(text) != 16)
+		return false;
+	memcpy(hex + 2, text, 17);
+	return cmd__number(hex, out);
+}
+
+static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *locs,
+			  const char *file, const char *text, struct place *out)
+{
+	struct name_off n;
+	bool tried = false;
+	int ret;
+
+	ret = name_off__parse(text, &n);
+	if (ret) {
+		cmd__error("out of memory");
+		return ret;
+	}
+	ret = place__by_symbol(opts, file, &n, out, &tried);
+	if (ret == -ENOENT)
+		ret = place__by_section(locs, &n, out);
+	if (ret == -ENOENT && number__of_nm(text, &out->addr))
+		ret = 0;
+	if (ret == -ENOENT && tried)
+		cmd__error("%s: no symbol '%s'", file, n.name);
+	else if (ret == -ENOENT)
+		cmd__error("%s: no symbols to look '%s' up in: give an address, or -B with "
+			   "the object", file, n.name);
+	else if (ret == -ENOMEM)
+		cmd__error("out of memory");
+	else if (ret == -EBADMSG)
+		cmd__error("%s: its symbol table is malformed", file);
+	free(n.name);
+	return ret;
+}
+
+int place__parse(const struct cmd_opts *opts, const struct btf_locs *locs,
+		 const char *file, const char *text, struct place *out)
+{
+	struct place place = { 0 };
+	int ret = 0;
+
+	/* 16 digits that are all decimal are nm's, not a number of 10^15 */
+	if (!number__of_nm(text, &place.addr) && !cmd__number(text, &place.addr))
+		ret = place__by_name(opts, locs, file, text, &place);
+	if (!ret)
+		*out = place;
+	return ret;
+}

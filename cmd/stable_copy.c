@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* stable_copy.c - a file's contents, kept while somebody else rewrites the file */
+#include "stable_copy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_CHUNK	(1u << 30)	/* bytes */
+#define COPY_BUF	(1u << 16)
+
+/* A nameless file in the folder of @path: nothing is left behind, however we end. */
+static int open_nameless(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int len = slash ? (int)(slash - path) + 1 : 0;
+	char *name;
+	int fd, rc;
+
+	if (asprintf(&name, "%.*s.", len, path) < 0)
+		return -ENOMEM;
+	fd = open(name, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	rc = fd < 0 ? -errno : fd;
+	free(name);
+	if (rc != -EOPNOTSUPP && rc != -EISDIR && rc != -ENOENT)
+		return rc;
+	/* a file system, or a kernel, without O_TMPFILE */
+	if (asprintf(&name, "%.*s.pahole-locs.XXXXXX", len, path) < 0)
+		return -ENOMEM;
+	fd = mkostemp(name, O_CLOEXEC);
+	rc = fd < 0 ? -errno : fd;
+	if (fd >= 0)
+		unlink(name);
+	free(name);
+	return rc;
+}
+
+static int copy_by_hand(int in, int out, off_t size)
+{
+	char *buf = malloc(COPY_BUF);
+	off_t at = 0;
+	int rc = buf ? 0 : -ENOMEM;
+
+	while (!rc && at < size) {
+		ssize_t n = pread(in, buf, COPY_BUF, at);
+
+		if (n > 0)
+			n = pwrite(out, buf, n, at);
+		if (n > 0)
+			at += n;
+		else if (!n)
+			rc = -EAGAIN;	/* it became shorter */
+		else if (errno != EINTR)
+			rc = -errno;
+	}
+	free(buf);
+	return rc;
+}
+
+static int copy_data(int in, int out, off_t size)
+{
+	off_t from = 0, to = 0;
+	ssize_t n;
+
+	if (!ioctl(out, FICLONE, in))
+		return 0;
+	/* at once, and before anything is written: there is room or there is not */
+	if (size && fallocate(out, 0, 0, size) && errno != EOPNOTSUPP)
+		return -errno;
+	while (from < size) {
+		off_t left = size - from;
+		size_t want = left < (off_t)COPY_CHUNK ? (size_t)left : COPY_CHUNK;
+
+		n = copy_file_range(in, &from, out, &to, want, 0);
+		if (!n)
+			return -EAGAIN;
+		if (n < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP ||
+			      errno == ENOSYS))
+			return copy_by_hand(in, out, size);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Whether nothing was written to @in since @before, and @path still is that file. */
+static bool is_unchanged(int in, const char *path, const struct stat *before)
+{
+	struct stat now, named;
+
+	return !fstat(in, &now) && !stat(path, &named) &&
+	       now.st_dev == named.st_dev && now.st_ino == named.st_ino &&
+	       now.st_dev == before->st_dev && now.st_ino == before->st_ino &&
+	       now.st_size == before->st_size &&
+	       same_time(&now.st_mtim, &before->st_mtim) &&
+	       same_time(&now.st_ctim, &before->st_ctim);
+}
+
+int stable_copy__make(const char *path, const struct stat *before,
+		      struct stable_copy *out)
+{
+	int in, fd, rc;
+
+	if (!S_ISREG(before->st_mode))
+		return -EINVAL;
+	in = open(path, O_RDONLY | O_CLOEXEC);
+	if (in < 0)
+		return -errno;
+	fd = open_nameless(path);
+	rc = fd < 0 ? fd : copy_data(in, fd, before->st_size);
+	if (!rc && !is_unchanged(in, path, before))
+		rc = -EAGAIN;
+	close(in);
+	if (rc) {
+		if (fd >= 0)
+			close(fd);
+		return rc;
+	}
+	out->fd = fd;
+	snprintf(out->path, sizeof(out->path), "/proc/self/fd/%d", fd);
+	return 0;
+}
+
+void stable_copy__close(struct stable_copy *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+}

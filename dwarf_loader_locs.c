@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* dwarf_loader_locs.c - one compilation unit's DWARF -> its inline sites */
+#include "dwarf_loader_locs.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/die.h"
+#include "lib/die_map.h"
+#include "lib/err.h"
+#include "lib/frame_base.h"
+#include "lib/param_loc.h"
+#include "lib/site.h"
+#include "lib/unit.h"
+
+#define NESTING_MAX	2000	/* entries within entries */
+#define ORIGIN_MAX	16	/* abstract origins of abstract origins */
+
+/* A parameter of a function with sites in this unit. */
+struct fparam {
+	const void *die;	/* its entry in the abstract instance */
+	struct loc_type type;
+};
+
+/* What must be known of a function while its unit is read; goes with set->funcs. */
+struct finfo {
+	uint32_t first_param;	/* index into the loader's params */
+	struct call_pos decl;
+};
+
+/* An instance, inlined or not, that encloses what is being read. */
+struct instance {
+	uint32_t func;		/* index into set->funcs, UINT32_MAX: not known */
+	const struct instance *up;
+};
+
+struct dwarf_loader_locs {
+	struct object obj;
+	struct frame_cfi *cfi;
+	struct die_map funcs;	/* abstract instance -> index into set->funcs */
+	struct finfo *infos;
+	size_t nr_infos, cap_infos;
+	struct fparam *params;
+	size_t nr_params, cap_params;
+	/* the unit at hand */
+	struct unit unit;
+	struct locs_set *set;
+	struct btf_locs_err *err;
+};
+
+struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf)
+{
+	struct dwarf_loader_locs *ldr = calloc(1, sizeof(*ldr));
+
+	if (!ldr)
+		return NULL;
+	if (die_map__init(&ldr->funcs) || object__init(&ldr->obj, dw, elf))
+		goto fail;
+	ldr->cfi = frame_cfi__new(dw, elf);
+	if (!ldr->cfi)
+		goto fail;
+	return ldr;
+fail:
+	dwarf_loader_locs__free(ldr);
+	return NULL;
+}
+
+void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
+{
+	if (!ldr)
+		return;
+	frame_cfi__free(ldr->cfi);
+	object__free(&ldr->obj);
+	die_map__free(&ldr->funcs);
+	free(ldr->infos);
+	free(ldr->params);
+	free(ldr);
+}
+
+static int malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char *what)
+{
+	return locs_err__set(ldr->err, -EBADMSG, "malformed DWARF: %s at 0x%llx of .debug_info",
+			     what, (unsigned long long)dwarf_dieoffset(die));
+}
+
+static int add_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
+{
+	struct fparam p = { .die = die->addr };
+	Dwarf_Die type;
+	int err = array__room(ldr->params, ldr->nr_params, ldr->cap_params, 1);
+
+	if (err)
+		return err;
+	if (!die__type(die, &type))
+		die__loc_type(&type, ldr->unit.addr_size, &p.type);
+	ldr->params[ldr->nr_params++] = p;
+	return 0;
+}
+
+/* The function whose abstract instance is @die, with its parameters in their order. */
+static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *func)
+{
+	struct set_func f = { .name = die__name(die), .origin = die->addr, .cu = die->cu };
+	struct finfo info = { .first_param = ldr->nr_params };
+	struct locs_set *set = ldr->set;
+	Dwarf_Die child;
+	int ret = 1, err;
+
+	call_pos__of_decl(&info.decl, &ldr->unit, die);
+	if (dwarf_haschildren(die))
+		ret = die__child(die, &child);
+	for (; !ret; ret = die__next(&child, &child)) {
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+			break;
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		err = add_param(ldr, &child);
+		if (err)
+			return err;
+		f.nr_params++;
+	}
+	if (ret < 0)
+		return malformed(ldr, die, "the children of a function");
+	err = array__room(set->funcs, set->nr_funcs, set->cap_funcs, 1);
+	if (!err)
+		err = array__room(ldr->infos, ldr->nr_infos, ldr->cap_infos, 1);
+	if (!err)
+		err = die_map__add(&ldr->funcs, die->addr, set->nr_funcs);
+	if (err)
+		return err;
+	ldr->infos[ldr->nr_infos++] = info;
+	*func = set->nr_funcs;
+	set->funcs[set->nr_funcs++] = f;
+	return 0;
+}
+
+/*
+ * The function that the instance @origin is one of: follows abstract origins to the abstract
+ * instance (DWARF 5, 3.3.8).
+ */
+static int find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t *func)
+{
+	struct die_slot *s = die_map__find(&ldr->funcs, origin->addr);
+	Dwarf_Die die = *origin;
+	int i, err;
+
+	if (s) {
+		*func = s->val;
+		return 0;
+	}
+	for (i = 0; i < ORIGIN_MAX; i++) {
+		err = die__ref(&die, DW_AT_abstract_origin, &die);
+		if (err == -ENOENT)
+			break;
+		if (err)
+			return err;
+	}
+	s = i ? die_map__find(&ldr->funcs, die.addr) : NULL;
+	if (s)
+		*func = s->val;
+	else if ((err = add_func(ldr, &die, func)))
+		return err;
+	return i ? die_map__add(&ldr->funcs, origin->addr, *func) : 0;
+}
+
+/* Which parameter of the function an entry of a site is, -1: none. */
+static int param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
+{
+	uint32_t i, nr = ldr->set->funcs[func].nr_params;
+	const struct fparam *p = ldr->params + ldr->infos[func].first_param;
+	Dwarf_Die die = *child;
+	int hop;
+
+	for (hop = 0; hop < ORIGIN_MAX; hop++) {
+		if (die__ref(&die, DW_AT_abstract_origin, &die))
+			return -1;
+		for (i = 0; i < nr; i++)
+			if (p[i].die == die.addr)
+				return i;
+	}
+	return -1;
+}
+
+/* A parameter of a site: of two entries for one, the first with a location counts. */
+static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
+		      const struct set_rec *rec, struct param_frame *frame,
+		      Dwarf_Die *child)
+{
+	struct locs_set *set = ldr->set;
+	int i = param_index(ldr, rec->func, child);
+	size_t at = rec->first_loc + i;
+	struct param_at where = {
+		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = frame,
+		.pc = site->addr, .view = site->view,
+	};
+
+	if (i < 0 || set->reasons[at] == LOC_OK)
+		return 0;
+	where.type = ldr->params[ldr->infos[rec->func].first_param + i].type;
+	set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
+	return 0;
+}
+
+/* Takes room for a site's record and its locations, none of them known yet. */
+static int add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec)
+{
+	struct locs_set *set = ldr->set;
+	uint32_t i, nr = set->funcs[rec->func].nr_params;
+	int err;
+
+	if (set->nr_locs + nr > UINT32_MAX)
+		return -EOVERFLOW;
+	err = array__room(set->recs, set->nr_recs, set->cap_recs, 1);
+	if (!err)
+		err = array__room(set->locs, set->nr_locs, set->cap_locs, nr);
+	if (!err)
+		err = array__room(set->reasons, set->nr_locs, set->cap_reasons, nr);
+	if (err)
+		return err;
+	set->recs[set->nr_recs] = *rec;
+	set->recs[set->nr_recs++].first_loc = set->nr_locs;
+	for (i = 0; i < nr; i++, set->nr_locs++) {
+		set->locs[set->nr_locs] = (struct loc){ 0 };
+		set->reasons[set->nr_locs] = LOC_NO_CHILD;
+	}
+	return 0;
+}
+
+/*
+ * Whether a call is the rest of one that began in an enclosing instance: gcc's partial inlining
+ * leaves a call of a function in itself, at the position of its declaration.
+ */
+static bool is_continuation(struct dwarf_loader_locs *ldr, const struct site *site,
+			    uint32_t func, const struct instance *up)
+{
+	for (; up; up = up->up)
+		if (up->func == func)
+			return call_pos__same(&ldr->unit, &site->call,
+					      &ldr->infos[func].decl);
+	return false;
+}
+
+/* Where a site is; SKIP_NR_REASONS where it is fine. */
+static enum skip_reason place(struct dwarf_loader_locs *ldr, const struct site *site,
+			      struct set_rec *rec)
+{
+	const struct code_sec *sec;
+
+	if (!site->has_addr)
+		return SKIP_NO_ADDRESS;
+	sec = object__sec(&ldr->obj, site->addr);
+	if (!sec)
+		return SKIP_TOMBSTONE;
+	if (!sec->exec)
+		return SKIP_NOT_EXEC;
+	rec->sec = sec->idx;
+	rec->offset = site->addr - sec->addr;
+	return SKIP_NR_REASONS;
+}
+
+static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
+		struct param_frame *frame, int depth);
+
+/* The entries below a site: its parameters, and what is inlined into it. */
+static int walk_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct site *site,
+		     const struct set_rec *rec, const struct instance *up,
+		     struct param_frame *frame, int depth)
+{
+	struct instance self = { .func = rec ? rec->func : UINT32_MAX, .up = up };
+	Dwarf_Die child;
+	int ret, err;
+
+	if (rec && dwarf_haschildren(die)) {
+		for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
+			if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+				continue;
+			err = read_param(ldr, site, rec, frame, &child);
+			if (err)
+				return err;
+		}
+		if (ret < 0)
+			return malformed(ldr, die, "the children of an inline site");
+	}
+	return walk(ldr, die, &self, frame, depth);
+}
+
+static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
+		     const struct instance *up, struct param_frame *frame, int depth)
+{
+	struct locs_set *set = ldr->set;
+	struct instance self = { .func = UINT32_MAX, .up = up };
+	enum skip_reason skip = SKIP_NO_ORIGIN;
+	struct set_rec rec = { 0 };
+	struct site site;
+	int err;
+
+	err = site__read(&ldr->unit, die, &site);
+	if (err)
+		return malformed(ldr, die, "an inline site");
+	if (site.has_origin) {
+		err = find_func(ldr, &site.origin, &rec.func);
+		if (err && err != -EBADMSG)
+			return err;
+		if (!err) {
+			self.func = rec.func;
+			skip = *set->funcs[rec.func].name ? place(ldr, &site, &rec) :
+							   SKIP_NO_NAME;
+		}
+	}
+	set->sites++;
+	if (skip != SKIP_NR_REASONS) {
+		set->skip[skip]++;
+		return walk(ldr, die, &self, frame, depth);
+	}
+	rec.kind = is_continuation(ldr, &site, rec.func, up) ? BTF_LOCS_PART :
+		   site.guess ? BTF_LOCS_GUESS : BTF_LOCS_INLINE;
+	err = add_rec(ldr, &rec);
+	if (err)
+		return err;
+	set->funcs[rec.func].has_recs = true;
+	rec = set->recs[set->nr_recs - 1];
+	return walk_site(ldr, die, &site, &rec, up, frame, depth);
+}
+
+/* An out-of-line function, or an abstract instance: the frame base is its own. */
+static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
+		     const struct instance *up, int depth)
+{
+	struct param_frame frame = { .func = *die };
+	struct instance self = { .func = UINT32_MAX, .up = up };
+	struct die_slot *s;
+	Dwarf_Die origin;
+	int err;
+
+	if (!dwarf_haschildren(die))
+		return 0;
+	/* only a function that is inlined into itself must be known by number */
+	if (!die__ref(die, DW_AT_abstract_origin, &origin)) {
+		err = find_func(ldr, &origin, &self.func);
+		if (err && err != -EBADMSG)
+			return err;
+	} else {
+		s = die_map__find(&ldr->funcs, die->addr);
+		if (s)
+			self.func = s->val;
+	}
+	return walk(ldr, die, &self, &frame, depth);
+}
+
+/* Types can hold functions in other languages than C. */
+static bool may_hold_code(int tag)
+{
+	switch (tag) {
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_with_stmt:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_type(int tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
+}
+
+static bool types_hold_code(const struct unit *u)
+{
+	int lang = dwarf_srclang((Dwarf_Die *)&u->die);
+
+	switch (lang) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
+		struct param_frame *frame, int depth)
+{
+	Dwarf_Die child;
+	int ret, err, tag;
+
+	if (!dwarf_haschildren(die))
+		return 0;
+	if (depth > NESTING_MAX)
+		return malformed(ldr, die, "entries nested too deep");
+	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
+		tag = dwarf_tag(&child);
+		err = 0;
+		if (tag == DW_TAG_inlined_subroutine)
+			err = read_site(ldr, &child, up, frame, depth + 1);
+		else if (tag == DW_TAG_subprogram)
+			err = read_func(ldr, &child, up, depth + 1);
+		else if (may_hold_code(tag) && (!is_type(tag) || ldr->unit.types_hold_code))
+			err = walk(ldr, &child, up, frame, depth + 1);
+		if (err)
+			return err;
+	}
+	return ret < 0 ? malformed(ldr, die, "the children of an entry") : 0;
+}
+
+int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
+			       struct locs_set *set, struct btf_locs_err *err)
+{
+	struct param_frame frame = { .func = *cu };
+
+	ldr->set = set;
+	ldr->err = err;
+	ldr->nr_infos = 0;
+	ldr->nr_params = 0;
+	die_map__clear(&ldr->funcs);
+	if (unit__init(&ldr->unit, &ldr->obj, cu))
+		return malformed(ldr, cu, "a unit");
+	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);
+	return walk(ldr, cu, NULL, &frame, 0);
+}
+
+int dwarf_loader_locs__resolve(struct dwarf_loader_locs *ldr, struct btf_types *types,
+			       const struct btf_chain *chain, struct locs_set *set)
+{
+	Dwarf_Die die;
+	size_t i;
+
+	(void)ldr;
+	btf_types__begin(types, set);
+	for (i = 0; i < set->nr_funcs; i++) {
+		struct set_func *f = &set->funcs[i];
+
+		if (!f->has_recs)
+			continue;
+		die = (Dwarf_Die){ .addr = (void *)f->origin, .cu = f->cu };
+		f->err = btf_types__proto(types, &die, &f->proto);
+		if (f->err == -ENOMEM)
+			return f->err;
+		if (!f->err && f->proto < btf_chain__nr_types(chain))
+			f->func_id = btf_chain__find_ref(chain, BTF_K_FUNC, f->name,
+							 f->proto, 0);
+	}
+	return 0;
+}

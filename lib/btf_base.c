@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+/* btf_base.c - which BTF an object's types live in, opened and kept open */
+#include "btf_base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KERNEL_BTF "/sys/kernel/btf/vmlinux"
+
+/* A file that a level lies in: ELF, or raw bytes. */
+struct base_file {
+	struct elf_file *elf;
+	void *raw;
+	size_t raw_size;
+};
+
+struct btf_base {
+	struct btf_chain *chain;
+	struct base_file *files;
+	size_t nr_files;
+	size_t max_files;
+};
+
+/* The object whose chain is wanted, and what was named to stand below it. */
+struct base_job {
+	struct btf_base *b;
+	const char *const *bases;
+	size_t nr_bases;
+	struct btf_locs_err *err;
+};
+
+static int fail_nomem(struct btf_locs_err *err)
+{
+	return locs_err__set(err, -ENOMEM, "out of memory");
+}
+
+/* The file's name before a line that came without it. */
+static int fail_in(struct btf_locs_err *err, int code, const char *path,
+		   const struct btf_locs_err *why)
+{
+	return locs_err__set(err, code, "%s: %s", path, why->text);
+}
+
+static int fail_errno(struct btf_locs_err *err, int code, const char *path)
+{
+	return locs_err__set(err, code, "%s: %s", path, strerror(-code));
+}
+
+/* Room for one more file; it stays empty until its owner fills it. */
+static struct base_file *base__new_file(struct btf_base *b)
+{
+	size_t max = b->max_files * 2 + 4;
+	struct base_file *files;
+
+	if (b->nr_files == b->max_files) {
+		files = reallocarray(b->files, max, sizeof(*files));
+		if (!files)
+			return NULL;
+		b->files = files;
+		b->max_files = max;
+	}
+	memset(&b->files[b->nr_files], 0, sizeof(*files));
+	return &b->files[b->nr_files++];
+}
+
+/* All bytes of an open file; @hint: its size. (sysfs files cannot be mapped.) */
+static int fd__read_all(int fd, size_t hint, void **out, size_t *out_size)
+{
+	size_t size = 0, cap = hint + 1;
+	uint8_t *data = NULL, *more;
+	ssize_t n;
+	int ret;
+
+	for (;;) {
+		if (!data || size == cap) {
+			if (data && __builtin_mul_overflow(cap, 2, &cap)) {
+				ret = -EFBIG;
+				goto out_free;
+			}
+			more = realloc(data, cap);
+			if (!more) {
+				ret = -ENOMEM;
+				goto out_free;
+			}
+			data = more;
+		}
+		n = read(fd, data + size, cap - size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			ret = -errno;
+			goto out_free;
+		}
+		if (!n)
+			break;
+		size += n;
+	}
+	*out = data;
+	*out_size = size;
+	return 0;
+out_free:
+	free(data);
+	return ret;
+}
+
+/* The bytes of @path, or none where it is an ELF file. */
+static int file__read_raw(const char *path, struct base_file *f, bool *is_elf,
+			  struct btf_locs_err *err)
+{
+	char magic[SELFMAG] = "";
+	struct stat st;
+	ssize_t n;
+	int fd, ret;
+
+	/* O_NONBLOCK: a FIFO nobody writes to must not hold us up */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return fail_errno(err, -errno, path);
+	if (fstat(fd, &st)) {
+		ret = fail_errno(err, -errno, path);
+		goto out_close;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		ret = S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
+		locs_err__set(err, ret, "%s: is %s", path,
+			      ret == -EISDIR ? "a directory" : "not a regular file");
+		goto out_close;
+	}
+	n = pread(fd, magic, sizeof(magic), 0);
+	*is_elf = n == sizeof(magic) && !memcmp(magic, ELFMAG, SELFMAG);
+	ret = *is_elf ? 0 : fd__read_all(fd, st.st_size, &f->raw, &f->raw_size);
+	if (ret)
+		fail_errno(err, ret, path);
+out_close:
+	close(fd);
+	return ret;
+}
+
+/* Opens @path as one of @b's files, ELF or raw. */
+static int base__open_file(struct btf_base *b, const char *path, struct base_file **out,
+			   struct btf_locs_err *err)
+{
+	struct base_file *f = base__new_file(b);
+	struct btf_locs_err why = { "" };
+	bool is_elf;
+	int ret;
+
+	if (!f)
+		return fail_nomem(err);
+	ret = file__read_raw(path, f, &is_elf, err);
+	if (ret)
+		return ret;
+	if (is_elf) {
+		ret = elf_file__open(path, &f->elf, &why);
+		if (ret)
+			return fail_in(err, ret, path, &why);
+	}
+	*out = f;
+	return 0;
+}
+
+/*
+ * The bytes of a section. -ENOENT without a line: there is none, or no more than its
+ * header (objcopy --only-keep-debug).
+ */
+static int elf__section(struct elf_file *elf, const char *path, const char *name,
+			const void **data, size_t *size, struct btf_locs_err *err)
+{
+	struct btf_locs_err why = { "" };
+	struct elf_sec sec;
+	int ret;
+
+	if (elf_file__sec_by_name(elf, name, &sec) || sec.type == SHT_NOBITS)
+		return -ENOENT;
+	ret = elf_file__data(elf, sec.idx, data, size, &why);
+	return ret ? fail_in(err, ret, path, &why) : 0;
+}
+
+/* One level more. @sec: the section it stands in, NULL for a raw file. */
+static int base__add(struct btf_base *b, const char *path, const char *sec,
+		     const void *data, size_t size, struct btf_locs_err *err)
+{
+	struct btf_locs_err why = { "" };
+	int ret = btf_chain__add(b->chain, data, size, false, &why);
+
+	if (!ret)
+		return 0;
+	if (!sec)
+		return fail_in(err, ret, path, &why);
+	return locs_err__set(err, ret, "%s: %s: %s", path, sec, why.text);
+}
+
+/* A file to stand in the chain as it is: its .BTF, or its bytes. */
+static int base__add_file(struct btf_base *b, const char *path, struct btf_locs_err *err)
+{
+	const char *sec = NULL;
+	struct base_file *f;
+	const void *data;
+	size_t size;
+	int ret;
+
+	ret = base__open_file(b, path, &f, err);
+	if (ret)
+		return ret;
+	data = f->raw;
+	size = f->raw_size;
+	if (f->elf) {
+		sec = ".BTF";
+		ret = elf__section(f->elf, path, sec, &data, &size, err);
+		if (ret == -ENOENT)
+			return locs_err__set(err, ret, "%s: no .BTF", path);
+		if (ret)
+			return ret;
+	}
+	if (btf_chain__nr_levels(b->chain) && !btf_blob__is_split(data, size))
+		return locs_err__set(err, -EINVAL, "%s: is not split BTF, it cannot "
+				     "stand on another base", path);
+	return base__add(b, path, sec, data, size, err);
+}
+
+static int job__add_bases(const struct base_job *j)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < j->nr_bases && !ret; i++)
+		ret = base__add_file(j->b, j->bases[i], j->err);
+	return ret;
+}
+
+/* The running kernel's, for want of anything named. */
+static int job__add_kernel(const struct base_job *j, const char *path)
+{
+	struct btf_locs_err why = { "" };
+	int ret = base__add_file(j->b, KERNEL_BTF, &why);
+
+	if (ret)
+		locs_err__set(j->err, ret, "%s: needs a base and none is named: %s", path,
+			      why.text);
+	return ret;
+}
+
+/* What an object's split BTF stands on. @elf: NULL where the object is raw BTF. */
+static int job__add_below(const struct base_job *j, const char *path,
+			  struct elf_file *elf)
+{
+	const void *data;
+	size_t size;
+	int ret = -ENOENT;
+
+	if (j->nr_bases)
+		return job__add_bases(j);
+	if (elf)
+		ret = elf__section(elf, path, ".BTF.base", &data, &size, j->err);
+	if (ret == -ENOENT)
+		return job__add_kernel(j, path);
+	return ret ? ret : base__add(j->b, path, ".BTF.base", data, size, j->err);
+}
+
+/* An object's own BTF, and what belongs below it. @elf: NULL where it is raw BTF. */
+static int job__add_own(const struct base_job *j, const char *path, struct elf_file *elf,
+			const void *data, size_t size)
+{
+	const char *sec = elf ? ".BTF" : NULL;
+	int split = btf_blob__is_split(data, size);
+	int ret = 0;
+
+	if (!split && j->nr_bases)
+		return job__add_bases(j);
+	/* where it cannot be told (split < 0), adding it fails, and says why */
+	if (split > 0)
+		ret = job__add_below(j, path, elf);
+	return ret ? ret : base__add(j->b, path, sec, data, size, j->err);
+}
+
+static int job__add_object(const struct base_job *j, const char *path,
+			   struct elf_file *elf)
+{
+	const void *data;
+	size_t size;
+	int ret;
+
+	ret = elf__section(elf, path, ".BTF", &data, &size, j->err);
+	if (!ret)
+		return job__add_own(j, path, elf, data, size);
+	if (ret != -ENOENT)
+		return ret;
+	if (j->nr_bases)
+		return job__add_bases(j);
+	return locs_err__set(j->err, ret, "%s: no .BTF", path);
+}
+
+/* The file beside a detached section: its path, malloc'ed, or NULL if there is none. */
+static int path__beside(const char *path, char **out)
+{
+	size_t len = strlen(path), suffix = strlen(LOCS_SUFFIX);
+	struct stat st;
+	char *beside;
+
+	*out = NULL;
+	if (len <= suffix || strcmp(path + len - suffix, LOCS_SUFFIX))
+		return 0;
+	beside = strndup(path, len - suffix);
+	if (!beside)
+		return -ENOMEM;
+	/* what is there and cannot be read is a failure later, with its reason */
+	if (stat(beside, &st) ? errno == ENOENT || errno == ENOTDIR : S_ISDIR(st.st_mode))
+		free(beside);
+	else
+		*out = beside;
+	return 0;
+}
+
+/* A detached section's chain, when no base is named. */
+static int job__add_beside(const struct base_job *j, const char *path)
+{
+	struct base_file *f;
+	char *beside;
+	int ret;
+
+	ret = path__beside(path, &beside);
+	if (ret)
+		return fail_nomem(j->err);
+	if (!beside)
+		return job__add_kernel(j, path);
+	ret = base__open_file(j->b, beside, &f, j->err);
+	if (!ret && f->elf)
+		ret = job__add_object(j, beside, f->elf);
+	else if (!ret)
+		ret = job__add_own(j, beside, NULL, f->raw, f->raw_size);
+	free(beside);
+	return ret;
+}
+
+int btf_base__open(const char *path, struct elf_file *file, const char *const *bases,
+		   size_t nr_bases, struct btf_base **out, struct btf_locs_err *err)
+{
+	struct btf_base *b = calloc(1, sizeof(*b));
+	struct base_job j = { .b = b, .bases = bases, .nr_bases = nr_bases, .err = err };
+	int ret;
+
+	if (!b)
+		return fail_nomem(err);
+	b->chain = btf_chain__new();
+	if (!b->chain)
+		ret = fail_nomem(err);
+	else if (file)
+		ret = job__add_object(&j, path, file);
+	else if (nr_bases)
+		ret = job__add_bases(&j);
+	else
+		ret = job__add_beside(&j, path);
+	if (ret) {
+		btf_base__close(b);
+		return ret;
+	}
+	*out = b;
+	return 0;
+}
+
+void btf_base__close(struct btf_base *b)
+{
+	size_t i;
+
+	if (!b)
+		return;
+	btf_chain__free(b->chain);
+	for (i = 0; i < b->nr_files; i++) {
+		elf_file__close(b->files[i].elf);
+		free(b->files[i].raw);
+	}
+	free(b->files);
+	free(b);
+}
+
+struct btf_chain *btf_base__chain(struct btf_base *b)
+{
+	return b->chain;
+}

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+/* elf_file.c - an ELF file opened for reading: sections, contents, build id */
+#include "elf_file_priv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cursor.h"
+
+static int parse_ehdr(struct elf_file *f, uint16_t *shentsize, uint16_t *shnum,
+		      uint16_t *shstrndx, struct btf_locs_err *err)
+{
+	unsigned int addr;
+	uint16_t phentsize, phnum;
+	uint32_t version;
+	struct cursor c;
+	int ret;
+
+	if (f->map_size < SELFMAG || memcmp(f->map, ELFMAG, SELFMAG))
+		return locs_err__set(err, -ENOEXEC, "not an ELF file");
+	if (f->map_size < EI_NIDENT)
+		return locs_err__set(err, -EBADMSG,
+				     "truncated: %zu bytes, in the ELF header",
+				     f->map_size);
+	f->is64 = f->map[EI_CLASS] == ELFCLASS64;
+	f->big = f->map[EI_DATA] == ELFDATA2MSB;
+	if ((!f->is64 && f->map[EI_CLASS] != ELFCLASS32) ||
+	    (!f->big && f->map[EI_DATA] != ELFDATA2LSB) ||
+	    f->map[EI_VERSION] != EV_CURRENT)
+		return locs_err__set(err, -EBADMSG,
+				     "malformed: ELF class %u, byte order %u, version %u",
+				     f->map[EI_CLASS], f->map[EI_DATA],
+				     f->map[EI_VERSION]);
+	if (f->map_size < elf_file__ehdr_size(f))
+		return locs_err__set(err, -EBADMSG,
+				     "truncated: %zu bytes, in the ELF header",
+				     f->map_size);
+
+	addr = f->is64 ? 8 : 4;
+	cursor__init(&c, f->map, f->map_size, f->big);
+	ret = cursor__skip(&c, EI_NIDENT);
+	ret = ret ?: cursor__u16(&c, &f->type);
+	ret = ret ?: cursor__u16(&c, &f->machine);
+	ret = ret ?: cursor__u32(&c, &version);
+	ret = ret ?: cursor__skip(&c, addr);		/* e_entry */
+	ret = ret ?: cursor__uint(&c, addr, &f->phoff);
+	ret = ret ?: cursor__uint(&c, addr, &f->shoff);
+	ret = ret ?: cursor__skip(&c, 4);		/* e_flags */
+	ret = ret ?: cursor__u16(&c, &f->ehsize);
+	ret = ret ?: cursor__u16(&c, &phentsize);
+	ret = ret ?: cursor__u16(&c, &phnum);
+	ret = ret ?: cursor__u16(&c, shentsize);
+	ret = ret ?: cursor__u16(&c, shnum);
+	ret = ret ?: cursor__u16(&c, shstrndx);
+	if (ret)
+		return ret;
+	f->phnum = f->phoff ? phnum : 0;
+	if (f->phnum && phentsize != elf_file__phdr_size(f))
+		return locs_err__set(err, -EBADMSG,
+				     "malformed: program headers of %u bytes", phentsize);
+	return 0;
+}
+
+/* @name_off: sh_name. The name itself is looked up when the name table is known. */
+static int parse_shdr(const struct elf_file *f, uint32_t idx, struct elf_sec *s,
+		      uint32_t *name_off)
+{
+	unsigned int addr = f->is64 ? 8 : 4;
+	struct cursor c;
+	int ret;
+
+	memset(s, 0, sizeof(*s));
+	s->idx = idx;
+	cursor__init(&c, f->map, f->map_size, f->big);
+	ret = cursor__seek(&c, f->shoff);
+	ret = ret ?: cursor__skip(&c, (uint64_t)idx * elf_file__shdr_size(f));
+	ret = ret ?: cursor__u32(&c, name_off);
+	ret = ret ?: cursor__u32(&c, &s->type);
+	ret = ret ?: cursor__uint(&c, addr, &s->flags);
+	ret = ret ?: cursor__uint(&c, addr, &s->addr);
+	ret = ret ?: cursor__uint(&c, addr, &s->off);
+	ret = ret ?: cursor__uint(&c, addr, &s->size);
+	ret = ret ?: cursor__u32(&c, &s->link);
+	ret = ret ?: cursor__u32(&c, &s->info);
+	ret = ret ?: cursor__uint(&c, addr, &s->align);
+	return ret;
+}
+
+/* Whether @nr entries of @each bytes at @off lie in the file. */
+static int check_table(const struct elf_file *f, const char *what, uint64_t off,
+		       uint64_t nr, size_t each, struct btf_locs_err *err)
+{
+	uint64_t size, end;
+
+	if (__builtin_mul_overflow(nr, each, &size) ||
+	    __builtin_add_overflow(off, size, &end))
+		return locs_err__set(err, -EBADMSG, "malformed: %s of %llu entries", what,
+				     (unsigned long long)nr);
+	if (end > f->map_size)
+		return locs_err__set(
+			err, -EBADMSG,
+			"truncated: the %s ends at 0x%llx, the file at 0x%zx", what,
+			(unsigned long long)end, f->map_size);
+	return 0;
+}
+
+/* The counts, which stand in section header 0 where 16 bits are too few for them. */
+static int parse_counts(struct elf_file *f, struct btf_locs_err *err)
+{
+	uint16_t shentsize, shnum, shstrndx;
+	struct elf_sec zero;
+	uint32_t name_off;
+	uint64_t nr;
+	int ret;
+
+	ret = parse_ehdr(f, &shentsize, &shnum, &shstrndx, err);
+	if (ret || !f->shoff)
+		goto phdrs;
+	if (shentsize != elf_file__shdr_size(f))
+		return locs_err__set(err, -EBADMSG,
+				     "malformed: section headers of %u bytes", shentsize);
+	ret = check_table(f, "section header table", f->shoff, shnum ?: 1, shentsize,
+			  err);
+	ret = ret ?: parse_shdr(f, 0, &zero, &name_off);
+	if (ret)
+		return ret;
+	nr = shnum ?: zero.size;
+	f->shstrndx = shstrndx == SHN_XINDEX ? zero.link : shstrndx;
+	if (f->phnum == PN_XNUM)
+		f->phnum = zero.info;
+	ret = check_table(f, "section header table", f->shoff, nr, shentsize, err);
+	if (ret)
+		return ret;
+	if (nr == 0 || nr > UINT32_MAX)
+		return locs_err__set(err, -EBADMSG, "malformed: %llu sections",
+				     (unsigned long long)nr);
+	f->nr_secs = nr;
+phdrs:
+	if (!ret && f->phnum)
+		ret = check_table(f, "program header table", f->phoff, f->phnum,
+				  elf_file__phdr_size(f), err);
+	return ret;
+}
+
+/* The section names' table, "" of 0 bytes if there is none. */
+static int name_table(const struct elf_file *f, const char **tab, uint64_t *size,
+		      struct btf_locs_err *err)
+{
+	const struct elf_sec *s;
+
+	*tab = "";
+	*size = 0;
+	if (f->shstrndx == SHN_UNDEF)
+		return 0;
+	if (f->shstrndx >= f->nr_secs)
+		return locs_err__set(err, -EBADMSG,
+				     "malformed: section names in section %u of %u",
+				     f->shstrndx, f->nr_secs);
+	s = &f->secs[f->shstrndx];
+	if (s->type != SHT_STRTAB)
+		return locs_err__set(
+			err, -EBADMSG,
+			"malformed: section names in section %u of type 0x%x",
+			f->shstrndx, s->type);
+	*tab = s->size ? (const char *)f->map + s->off : "";
+	*size = s->size;
+	return 0;
+}
+
+static int check_extents(const struct elf_file *f, struct btf_locs_err *err)
+{
+	const struct elf_sec *s;
+	uint64_t end;
+	uint32_t i;
+
+	for (i = 1; i < f->nr_secs; i++) {
+		s = &f->secs[i];
+		if (s->type == SHT_NOBITS || s->type == SHT_NULL || s->size == 0)
+			continue;
+		if (__builtin_add_overflow(s->off, s->size, &end))
+			return locs_err__set(
+				err, -EBADMSG,
+				"malformed: section %.*s at 0x%llx of 0x%llx bytes",
+				SEC_NAME_SHOWN, s->name, (unsigned long long)s->off,
+				(unsigned long long)s->size);
+		if (end > f->map_size)
+			return locs_err__set(
+				err, -EBADMSG,
+				"truncated: section %.*s ends at 0x%llx, the file at "
+				"0x%zx",
+				SEC_NAME_SHOWN, s->name, (unsigned long long)end,
+				f->map_size);
+	}
+	return 0;
+}
+
+static int parse_sections(struct elf_file *f, struct btf_locs_err *err)
+{
+	const struct elf_sec *names;
+	uint32_t i, *name_off;
+	uint64_t size;
+	const char *tab;
+	int ret = 0;
+
+	if (!f->nr_secs)
+		return 0;
+	f->secs = calloc(f->nr_secs, sizeof(*f->secs));
+	name_off = calloc(f->nr_secs, sizeof(*name_off));
+	if (!f->secs || !name_off) {
+		ret = locs_err__set(err, -ENOMEM, "out of memory");
+		goto out;
+	}
+	for (i = 0; i < f->nr_secs && !ret; i++) {
+		ret = parse_shdr(f, i, &f->secs[i], &name_off[i]);
+		f->secs[i].name = "";
+	}
+	/* The names' own extent first, the other extents when they can be named. */
+	names = f->shstrndx < f->nr_secs ? &f->secs[f->shstrndx] : NULL;
+	if (!ret && names && names->type != SHT_NOBITS && names->size &&
+	    (names->size > f->map_size || names->off > f->map_size - names->size))
+		ret = locs_err__set(
+			err, -EBADMSG,
+			"truncated: the section names, 0x%llx bytes at 0x%llx, do not fit "
+			"in the file's 0x%zx",
+			(unsigned long long)names->size, (unsigned long long)names->off,
+			f->map_size);
+	ret = ret ?: name_table(f, &tab, &size, err);
+	for (i = 1; i < f->nr_secs && !ret && f->shstrndx != SHN_UNDEF; i++) {
+		if (name_off[i] < size &&
+		    memchr(tab + name_off[i], 0, size - name_off[i]))
+			f->secs[i].name = tab + name_off[i];
+		else if (name_off[i] || size)
+			ret = locs_err__set(err, -EBADMSG,
+					    "malformed: section %u has no name", i);
+	}
+	ret = ret ?: check_extents(f, err);
+out:
+	free(name_off);
+	return ret;
+}
+
+static int cmp_addr(const void *pa, const void *pb, void *arg)
+{
+	const struct elf_file *f = arg;
+	const struct elf_sec *a = &f->secs[*(const uint32_t *)pa];
+	const struct elf_sec *b = &f->secs[*(const uint32_t *)pb];
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->idx < b->idx ? -1 : a->idx > b->idx;
+}
+
+static int sort_sections(struct elf_file *f, struct btf_locs_err *err)
+{
+	uint64_t end, max = 0;
+	uint32_t i;
+
+	if (f->type == ET_REL || !f->nr_secs)
+		return 0;
+	f->by_addr = calloc(f->nr_secs, sizeof(*f->by_addr));
+	f->max_end = calloc(f->nr_secs, sizeof(*f->max_end));
+	if (!f->by_addr || !f->max_end)
+		return locs_err__set(err, -ENOMEM, "out of memory");
+	for (i = 1; i < f->nr_secs; i++) {
+		const struct elf_sec *s = &f->secs[i];
+
+		if (s->type != SHT_NULL && s->size && (s->flags & SHF_ALLOC) &&
+		    !(s->flags & SHF_TLS))
+			f->by_addr[f->nr_by_addr++] = i;
+	}
+	qsort_r(f->by_addr, f->nr_by_addr, sizeof(*f->by_addr), cmp_addr, f);
+	for (i = 0; i < f->nr_by_addr; i++) {
+		const struct elf_sec *s = &f->secs[f->by_addr[i]];
+
+		if (__builtin_add_overflow(s->addr, s->size, &end))
+			end = UINT64_MAX;
+		max = end > max ? end : max;
+		f->max_end[i] = max;
+	}
+	return 0;
+}
+
+/* A note of the section that is a build id, as a cursor over its bytes; -ENOENT. */
+static int build_id_note(const struct elf_file *f, const struct elf_sec *s,
+			 const uint8_t **id, uint32_t *len)
+{
+	uint32_t namesz, descsz, type, align = s->align == 8 ? 8 : 4;
+	const uint8_t *name, *desc;
+	struct cursor c;
+
+	cursor__init(&c, f->map + s->off, s->size, f->big);
+	while (!cursor__u32(&c, &namesz) && !cursor__u32(&c, &descsz) &&
+	       !cursor__u32(&c, &type) && !cursor__bytes(&c, namesz, &name) &&
+	       !cursor__skip(&c, -cursor__tell(&c) % align) &&
+	       !cursor__bytes(&c, descsz, &desc)) {
+		if (type == NT_GNU_BUILD_ID && namesz == sizeof(ELF_NOTE_GNU) && descsz &&
+		    !memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
+			*id = desc;
+			*len = descsz;
+			return 0;
+		}
+		if (cursor__skip(&c, -cursor__tell(&c) % align))
+			break;
+	}
+	return -ENOENT;
+}
+
+static int read_build_id(struct elf_file *f, struct btf_locs_err *err)
+{
+	static const char digits[] = "0123456789abcdef";
+	const uint8_t *id = NULL;
+	uint32_t i, len = 0;
+
+	for (i = 1; i < f->nr_secs; i++) {
+		const struct elf_sec *s = &f->secs[i];
+
+		if (s->type == SHT_NOTE && s->size && !(s->flags & SHF_COMPRESSED) &&
+		    !build_id_note(f, s, &id, &len))
+			break;
+	}
+	f->build_id = malloc((size_t)len * 2 + 1);
+	if (!f->build_id)
+		return locs_err__set(err, -ENOMEM, "out of memory");
+	for (i = 0; i < len; i++) {
+		f->build_id[2 * i] = digits[id[i] >> 4];
+		f->build_id[2 * i + 1] = digits[id[i] & 15];
+	}
+	f->build_id[2 * (size_t)len] = 0;
+	return 0;
+}
+
+static int map_file(struct elf_file *f, const char *path, struct btf_locs_err *err)
+{
+	struct stat st;
+	void *map;
+	int code;
+
+	/* O_NONBLOCK: a FIFO nobody writes to must not hold us up */
+	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (f->fd < 0 || fstat(f->fd, &st)) {
+		code = -errno;
+		return locs_err__set(err, code, "%s", strerror(-code));
+	}
+	if (S_ISDIR(st.st_mode))
+		return locs_err__set(err, -EISDIR, "is a directory");
+	if (!S_ISREG(st.st_mode))
+		return locs_err__set(err, -ENOEXEC, "not a regular file");
+	if (st.st_size < SELFMAG)
+		return locs_err__set(err, -ENOEXEC, "not an ELF file");
+	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, f->fd, 0);
+	if (map == MAP_FAILED) {
+		code = -errno;
+		return locs_err__set(err, code, "mmap: %s", strerror(-code));
+	}
+	f->map = map;
+	f->map_size = st.st_size;
+	return 0;
+}
+
+int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err *err)
+{
+	struct elf_file *f = calloc(1, sizeof(*f));
+	int ret;
+
+	if (!f)
+		return locs_err__set(err, -ENOMEM, "out of memory");
+	f->fd = -1;
+	f->path = strdup(path);
+	ret = f->path ? 0 : locs_err__set(err, -ENOMEM, "out of memory");
+	ret = ret ?: map_file(f, path, err);
+	ret = ret ?: parse_counts(f, err);
+	ret = ret ?: parse_sections(f, err);
+	ret = ret ?: sort_sections(f, err);
+	ret = ret ?: read_build_id(f, err);
+	if (ret)
+		goto fail;
+	elf_version(EV_CURRENT);
+	/* libdwfl relocates the debug sections of an ET_REL file in libelf's mapping */
+	f->elf = elf_begin(f->fd,
+			   f->type == ET_REL ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP,
+			   NULL);
+	if (!f->elf || elf_kind(f->elf) != ELF_K_ELF) {
+		ret = locs_err__set(err, -EBADMSG, "libelf: %s", elf_errmsg(-1));
+		goto fail;
+	}
+	*out = f;
+	return 0;
+fail:
+	elf_file__close(f);
+	return ret;
+}
+
+void elf_file__close(struct elf_file *f)
+{
+	uint32_t i;
+
+	if (!f)
+		return;
+	elf_end(f->elf);
+	elf_syms__free(f->syms);
+	for (i = 0; f->inflated && i < f->nr_secs; i++)
+		free(f->inflated[i].data);
+	free(f->inflated);
+	free(f->build_id);
+	free(f->by_addr);
+	free(f->max_end);
+	free(f->secs);
+	if (f->map)
+		munmap((void *)f->map, f->map_size);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->path);
+	free(f);
+}
+
+const char *elf_file__path(const struct elf_file *f)
+{
+	return f->path;
+}
+
+int elf_file__fd(const struct elf_file *f)
+{
+	return f->fd;
+}
+
+Elf *elf_file__elf(struct elf_file *f)
+{
+	return f->elf;
+}
+
+uint16_t elf_file__machine(const struct elf_file *f)
+{
+	return f->machine;
+}
+
+uint16_t elf_file__type(const struct elf_file *f)
+{
+	return f->type;
+}
+
+bool elf_file__big(const struct elf_file *f)
+{
+	return f->big;
+}
+
+bool elf_file__is64(const struct elf_file *f)
+{
+	return f->is64;
+}
+
+const char *elf_file__build_id(struct elf_file *f)
+{
+	return f->build_id;
+}
+
+uint32_t elf_file__nr_secs(const struct elf_file *f)
+{
+	return f->nr_secs;
+}
+
+int elf_file__sec(const struct elf_file *f, uint32_t idx, struct elf_sec *out)
+{
+	if (idx == 0 || idx >= f->nr_secs)
+		return -ENOENT;
+	*out = f->secs[idx];
+	return 0;
+}
+
+int elf_file__sec_by_name(const struct elf_file *f, const char *name, struct elf_sec *out)
+{
+	uint32_t i;
+
+	for (i = 1; i < f->nr_secs; i++) {
+		if (f->secs[i].type != SHT_NULL && !strcmp(f->secs[i].name, name)) {
+			*out = f->secs[i];
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+int elf_file__sec_by_addr(const struct elf_file *f, uint64_t addr, struct elf_sec *out)
+{
+	uint32_t lo = 0, hi = f->nr_by_addr;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (f->secs[f->by_addr[mid]].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo > 0 && f->max_end[lo - 1] > addr; lo--) {
+		const struct elf_sec *s = &f->secs[f->by_addr[lo - 1]];
+
+		if (addr - s->addr < s->size) {
+			*out = *s;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}

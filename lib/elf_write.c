@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+/*
+ * elf_write.c - put a section into an ELF file, put bytes into a file
+ *
+ * Nothing is laid out anew (elf_update() would do so): the old bytes are copied, and
+ * behind them come the section, the section names and the section header table.
+ */
+#include "elf_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "cursor.h"
+#include "elf_file_priv.h"
+
+#define SEC_ALIGN 4
+#define NO_IDX UINT32_MAX
+
+static const char module_signature[] = "~Module signature appended~\n";
+
+/* Where the parts of the new file stand. */
+struct layout {
+	uint32_t idx;		/* of our section */
+	uint32_t nr_secs;
+	bool adds;		/* it was not there before */
+	uint64_t keep;		/* bytes of the old file that stay */
+	uint64_t sec_off;
+	uint64_t names_off;
+	uint64_t names_size;
+	uint64_t shoff;
+	uint64_t end;
+};
+
+static void put_uint(uint8_t *p, unsigned int size, uint64_t v, bool big)
+{
+	unsigned int i;
+
+	for (i = 0; i < size; i++)
+		p[big ? size - 1 - i : i] = v >> (8 * i);
+}
+
+static uint64_t align_up(uint64_t v, uint64_t align)
+{
+	return (v + align - 1) & ~(align - 1);
+}
+
+/* Whether the file can take a section, and which is the one to be replaced, or NO_IDX. */
+static int find_old(const struct elf_file *f, const char *name, uint32_t *idx,
+		    struct btf_locs_err *err)
+{
+	size_t n = sizeof(module_signature) - 1;
+	struct elf_sec s;
+
+	if (!f->nr_secs || !f->shstrndx)
+		return locs_err__set(err, -EOPNOTSUPP, "has no section %s",
+				     f->nr_secs ? "names" : "header table");
+	if (f->secs[f->shstrndx].flags & (SHF_ALLOC | SHF_COMPRESSED))
+		return locs_err__set(err, -EOPNOTSUPP,
+				     "its section names are part of the program");
+	if (f->map_size >= n && !memcmp(f->map + f->map_size - n, module_signature, n))
+		return locs_err__set(
+			err, -EOPNOTSUPP,
+			"is a signed module: the signature would no longer hold");
+	*idx = NO_IDX;
+	if (elf_file__sec_by_name(f, name, &s))
+		return 0;
+	if (s.idx == f->shstrndx || (s.flags & SHF_ALLOC))
+		return locs_err__set(err, -EOPNOTSUPP,
+				     "its section %.80s is part of the %s", name,
+				     s.idx == f->shstrndx ? "ELF file" : "program");
+	*idx = s.idx;
+	return 0;
+}
+
+/* The end of what a program header describes, in the file. */
+static uint64_t segments_end(const struct elf_file *f)
+{
+	unsigned int addr = f->is64 ? 8 : 4;
+	uint64_t i, off, size, seg, end = 0;
+	struct cursor c;
+
+	for (i = 0; i < f->phnum; i++) {
+		cursor__init(&c, f->map, f->map_size, f->big);
+		/* p_type, in ELF64 p_flags, p_offset, p_vaddr, p_paddr, p_filesz */
+		if (cursor__seek(&c, f->phoff + i * elf_file__phdr_size(f)) ||
+		    cursor__skip(&c, f->is64 ? 8 : 4) || cursor__uint(&c, addr, &off) ||
+		    cursor__skip(&c, 2 * addr) || cursor__uint(&c, addr, &size) || !size)
+			continue;
+		/* a file of debug info only has the headers of what it was split from */
+		if (__builtin_add_overflow(off, size, &seg) || seg > f->map_size)
+			seg = f->map_size;
+		end = seg > end ? seg : end;
+	}
+	return end;
+}
+
+/* Whether the tail is as we write it: section, names, header table, nothing else. */
+static bool is_our_tail(const struct elf_file *f, uint32_t old, uint64_t kept)
+{
+	const struct elf_sec *s = &f->secs[old], *n = &f->secs[f->shstrndx];
+	size_t shdr = elf_file__shdr_size(f);
+
+	return s->type == SHT_PROGBITS && s->off >= kept && s->off <= f->map_size &&
+	       n->off == s->off + s->size &&
+	       f->shoff == align_up(n->off + n->size, f->is64 ? 8 : 4) &&
+	       f->shoff + f->nr_secs * shdr == f->map_size;
+}
+
+/*
+ * How many bytes stay: all but an old section, the names and the header table at the end.
+ * What stands behind all that ELF knows of (an archive appended to a program) stays too.
+ */
+static uint64_t kept_bytes(const struct elf_file *f, uint32_t old)
+{
+	uint64_t end = elf_file__ehdr_size(f), known, e;
+	uint32_t i;
+
+	if (f->phnum) {
+		e = f->phoff + f->phnum * elf_file__phdr_size(f);
+		end = e > end ? e : end;
+	}
+	known = f->shoff + (uint64_t)f->nr_secs * elf_file__shdr_size(f);
+	for (i = 1; i < f->nr_secs; i++) {
+		const struct elf_sec *s = &f->secs[i];
+
+		if (s->type == SHT_NOBITS || s->type == SHT_NULL || s->size == 0)
+			continue;
+		e = s->off + s->size;
+		if (i == old || i == f->shstrndx)
+			known = e > known ? e : known;
+		else
+			end = e > end ? e : end;
+	}
+	if (old != NO_IDX && is_our_tail(f, old, end))
+		return f->secs[old].off;
+	e = segments_end(f);
+	end = e > end ? e : end;
+	return f->map_size > (end > known ? end : known) ? f->map_size : end;
+}
+
+static int lay_out(const struct elf_file *f, const char *name, size_t size,
+		   struct layout *l, struct btf_locs_err *err)
+{
+	uint32_t old = NO_IDX;
+	uint64_t e;
+	int ret;
+
+	ret = find_old(f, name, &old, err);
+	if (ret)
+		return ret;
+	l->adds = old == NO_IDX;
+	l->idx = l->adds ? f->nr_secs : old;
+	l->nr_secs = f->nr_secs + l->adds;
+	l->keep = kept_bytes(f, old);
+	l->sec_off = align_up(l->keep, SEC_ALIGN);
+	l->names_size = f->secs[f->shstrndx].size + (l->adds ? strlen(name) + 1 : 0);
+	if (l->nr_secs == 0 || l->names_size > UINT32_MAX ||
+	    __builtin_add_overflow(l->sec_off, size, &l->names_off) ||
+	    __builtin_add_overflow(l->names_off, l->names_size + 8, &e) ||
+	    __builtin_add_overflow(e, (uint64_t)l->nr_secs * elf_file__shdr_size(f),
+				   &e) ||
+	    e > (f->is64 ? INT64_MAX : UINT32_MAX))
+		return locs_err__set(err, -EFBIG, "would be too large for ELF%d",
+				     f->is64 ? 64 : 32);
+	l->shoff = align_up(l->names_off + l->names_size, f->is64 ? 8 : 4);
+	l->end = l->shoff + (uint64_t)l->nr_secs * elf_file__shdr_size(f);
+	return 0;
+}
+
+/* Section header fields by their place in the entry: of ELF32, of ELF64. */
+enum shdr_field { SH_NAME, SH_TYPE, SH_FLAGS, SH_ADDR, SH_OFFSET, SH_SIZE, SH_ALIGN };
+
+static void put_shdr(const struct elf_file *f, uint8_t *shdr, enum shdr_field field,
+		     uint64_t v)
+{
+	static const uint8_t at32[] = { 0, 4, 8, 12, 16, 20, 32 };
+	static const uint8_t at64[] = { 0, 4, 8, 16, 24, 32, 48 };
+	unsigned int size = f->is64 && field > SH_TYPE ? 8 : 4;
+
+	put_uint(shdr + (f->is64 ? at64 : at32)[field], size, v, f->big);
+}
+
+/* @out: the new names, padding, and the new header table: the file from names_off on. */
+static int make_tables(const struct elf_file *f, const char *name, size_t size,
+		       const struct layout *l, uint8_t **out)
+{
+	const struct elf_sec *names = &f->secs[f->shstrndx];
+	size_t each = elf_file__shdr_size(f);
+	uint8_t *buf, *tab, *mine;
+
+	buf = calloc(1, l->end - l->names_off);
+	if (!buf)
+		return -ENOMEM;
+	if (names->size)
+		memcpy(buf, f->map + names->off, names->size);
+	if (l->adds)
+		memcpy(buf + names->size, name, strlen(name) + 1);
+
+	tab = buf + (l->shoff - l->names_off);
+	memcpy(tab, f->map + f->shoff, f->nr_secs * each);
+	put_shdr(f, tab + f->shstrndx * each, SH_OFFSET, l->names_off);
+	put_shdr(f, tab + f->shstrndx * each, SH_SIZE, l->names_size);
+	mine = tab + l->idx * each;
+	if (l->adds)
+		put_shdr(f, mine, SH_NAME, names->size);
+	else
+		memset(mine + 4, 0, each - 4);	/* all but sh_name */
+	put_shdr(f, mine, SH_TYPE, SHT_PROGBITS);
+	put_shdr(f, mine, SH_OFFSET, l->sec_off);
+	put_shdr(f, mine, SH_SIZE, size);
+	put_shdr(f, mine, SH_ALIGN, SEC_ALIGN);
+	if (l->nr_secs >= SHN_LORESERVE)
+		put_shdr(f, tab, SH_SIZE, l->nr_secs);
+	*out = buf;
+	return 0;
+}
+
+/* e_shoff and e_shnum of the new file. */
+static int write_ehdr(const struct elf_file *f, const struct layout *l,
+		      struct atomic_file *a, struct btf_locs_err *err)
+{
+	uint8_t shoff[8], shnum[2];
+	unsigned int size = f->is64 ? 8 : 4;
+	int ret;
+
+	put_uint(shoff, size, l->shoff, f->big);
+	put_uint(shnum, 2, l->nr_secs >= SHN_LORESERVE ? 0 : l->nr_secs, f->big);
+	ret = atomic_file__pwrite(a, shoff, size, f->is64 ? 40 : 32, err);
+	return ret ?: atomic_file__pwrite(a, shnum, 2, f->is64 ? 60 : 48, err);
+}
+
+int elf_write__section(const char *path, const char *name, const void *data, size_t size,
+		       struct btf_locs_err *err)
+{
+	static const uint8_t zeros[SEC_ALIGN];
+	struct elf_file *f = NULL;
+	uint8_t *tables = NULL;
+	struct atomic_file a;
+	struct layout l = { 0 };
+	size_t tables_size;
+	int ret;
+
+	if (!*name)
+		return locs_err__set(err, -EINVAL, "a section needs a name");
+	ret = elf_file__open(path, &f, err);
+	if (ret)
+		return ret;
+	ret = lay_out(f, name, size, &l, err);
+	if (ret)
+		goto out;
+	if (make_tables(f, name, size, &l, &tables)) {
+		ret = locs_err__set(err, -ENOMEM, "out of memory");
+		goto out;
+	}
+	tables_size = l.end - l.names_off;
+	ret = atomic_file__begin(&a, path, err);
+	if (ret)
+		goto out;
+	ret = atomic_file__reserve(&a, l.end, err);
+	ret = ret ?: atomic_file__copy(&a, elf_file__fd(f), l.keep, err);
+	ret = ret ?: atomic_file__pwrite(&a, zeros, l.sec_off - l.keep, l.keep, err);
+	ret = ret ?: atomic_file__pwrite(&a, data, size, l.sec_off, err);
+	ret = ret ?: atomic_file__pwrite(&a, tables, tables_size, l.names_off, err);
+	ret = ret ?: write_ehdr(f, &l, &a, err);
+	if (ret)
+		atomic_file__abort(&a);
+	else
+		ret = atomic_file__commit(&a, err);
+out:
+	free(tables);
+	elf_file__close(f);
+	return ret;
+}
+
+/* A device, a pipe: there is nothing to replace. */
+static int write_through(const char *path, const void *data, size_t size,
+			 struct btf_locs_err *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	const uint8_t *p = data;
+	ssize_t n = 0;
+	int ret = fd < 0 ? -errno : 0;
+
+	while (!ret && size > 0) {
+		n = write(fd, p, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			ret = -errno;
+			break;
+		}
+		p += n;
+		size -= n;
+	}
+	if (fd >= 0 && close(fd) && !ret)
+		ret = -errno;
+	return ret ? locs_err__set(err, ret, "writing: %s", strerror(-ret)) : 0;
+}
+
+int file__write(const char *path, const void *data, size_t size, struct btf_locs_err *err)
+{
+	struct atomic_file a;
+	struct stat st;
+	int ret;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return write_through(path, data, size, err);
+	ret = atomic_file__begin(&a, path, err);
+	if (ret)
+		return ret;
+	ret = atomic_file__reserve(&a, size, err);
+	ret = ret ?: atomic_file__pwrite(&a, data, size, 0, err);
+	if (ret)
+		atomic_file__abort(&a);
+	else
+		ret = atomic_file__commit(&a, err);
+	return ret;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * encoder_types.c - types that the base lacks, from many units, each once
+ *
+ * All but structs and unions are equal when their rows are. Those can refer to themselves,
+ * so they are compared by following both at once, a pair that is met again taken for equal.
+ */
+#include "encoder_internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+int64_t encoder__name(struct btf_encoder_locs *enc, const char *str)
+{
+	int64_t off = btf_chain__find_str(enc->base, str);
+
+	if (off >= 0)
+		return off;
+	off = strtab__add(&enc->strs, str);
+	return off < 0 ? off : off | NAME_OWN;
+}
+
+static int push(struct btf_encoder_locs *enc, uint32_t word)
+{
+	int err = array__room(enc->words, enc->nr_words, enc->cap_words, 1);
+
+	if (!err)
+		enc->words[enc->nr_words++] = word;
+	return err;
+}
+
+static int push_name(struct btf_encoder_locs *enc, const char *str)
+{
+	int64_t name = encoder__name(enc, str);
+
+	return name < 0 ? (int)name : push(enc, name);
+}
+
+static int push_type(struct btf_encoder_locs *enc, tref_t ref)
+{
+	uint32_t id;
+	int err = encoder__type(enc, ref, &id);
+
+	return err ? err : push(enc, id);
+}
+
+static bool is_struct(uint8_t kind)
+{
+	return kind == BTF_K_STRUCT || kind == BTF_K_UNION;
+}
+
+/* A struct's member offset word: with the kind flag, the bitfield's size on top. */
+static uint32_t member_word(const struct set_type *t, const struct set_elem *e)
+{
+	return t->kflag ? (uint32_t)(e->val >> 32) << 24 | (uint32_t)e->val :
+			  (uint32_t)e->val;
+}
+
+static int push_elem(struct btf_encoder_locs *enc, const struct set_type *t,
+		     const struct set_elem *e)
+{
+	int err = push_name(enc, e->name);
+
+	if (err)
+		return err;
+	switch (t->kind) {
+	case BTF_K_ENUM:
+		return push(enc, e->val);
+	case BTF_K_ENUM64:
+		err = push(enc, e->val);
+		return err ? err : push(enc, e->val >> 32);
+	case BTF_K_STRUCT:
+	case BTF_K_UNION:
+		err = push_type(enc, e->type);
+		return err ? err : push(enc, member_word(t, e));
+	default:		/* FUNC_PROTO */
+		return push_type(enc, e->type);
+	}
+}
+
+static int push_elems(struct btf_encoder_locs *enc, const struct set_type *t)
+{
+	uint32_t i;
+	int err = 0;
+
+	switch (t->kind) {
+	case BTF_K_INT:
+		return push(enc, t->extra);
+	case BTF_K_ARRAY:
+		err = push_type(enc, t->type);
+		if (!err)
+			err = push_type(enc, t->size);
+		return err ? err : push(enc, t->extra);
+	case BTF_K_STRUCT:
+	case BTF_K_UNION:
+	case BTF_K_ENUM:
+	case BTF_K_ENUM64:
+	case BTF_K_FUNC_PROTO:
+		for (i = 0; i < t->nr && !err; i++)
+			err = push_elem(enc, t, &enc->set->elems[t->first + i]);
+		return err;
+	default:
+		return 0;
+	}
+}
+
+/* The word that is a size for some kinds and a type for others. */
+static int push_size(struct btf_encoder_locs *enc, const struct set_type *t)
+{
+	switch (t->kind) {
+	case BTF_K_INT:
+	case BTF_K_FLOAT:
+	case BTF_K_STRUCT:
+	case BTF_K_UNION:
+	case BTF_K_ENUM:
+	case BTF_K_ENUM64:
+		return push(enc, t->size);
+	case BTF_K_ARRAY:
+	case BTF_K_FWD:
+		return push(enc, 0);
+	default:
+		return push_type(enc, t->type);
+	}
+}
+
+static int push_row(struct btf_encoder_locs *enc, const struct set_type *t)
+{
+	int err = push(enc, LOCS_INFO(t->kind, t->nr, t->kflag));
+
+	if (!err)
+		err = push_name(enc, t->name);
+	if (!err)
+		err = push_size(enc, t);
+	return err ? err : push_elems(enc, t);
+}
+
+static int same(struct btf_encoder_locs *enc, uint32_t id, tref_t ref, int depth);
+
+/* Whether a name of ours, by number, is this string. */
+static bool same_name(const struct btf_encoder_locs *enc, uint32_t name, const char *str)
+{
+	return !strcmp(name & NAME_OWN ? enc->strs.data + (name & ~NAME_OWN) :
+					 btf_chain__str(enc->base, name), str);
+}
+
+/* Whether the row of a struct is the unit's struct @t, member by member. */
+static int same_struct(struct btf_encoder_locs *enc, const uint32_t *row, uint32_t nr,
+		       const struct set_type *t, int depth)
+{
+	uint32_t i;
+	int ret = 1;
+
+	if (nr != TW_FIXED + 3 * t->nr || row[TW_SIZE] != t->size ||
+	    row[TW_INFO] != LOCS_INFO(t->kind, t->nr, t->kflag) ||
+	    !same_name(enc, row[TW_NAME], t->name))
+		return 0;
+	for (i = 0; i < t->nr && ret == 1; i++) {
+		const uint32_t *m = row + TW_FIXED + 3 * i;
+		const struct set_elem *e = &enc->set->elems[t->first + i];
+
+		if (!same_name(enc, m[0], e->name) || m[2] != member_word(t, e))
+			return 0;
+		ret = same(enc, m[1], e->type, depth + 1);
+	}
+	return ret;
+}
+
+/* Whether any other row is the unit's type @t, by what it refers to. */
+static int same_other(struct btf_encoder_locs *enc, const uint32_t *row, uint32_t nr,
+		      const struct set_type *t, int depth)
+{
+	uint32_t i;
+	int ret = 1;
+
+	if (row[TW_INFO] != LOCS_INFO(t->kind, t->nr, t->kflag) ||
+	    !same_name(enc, row[TW_NAME], t->name))
+		return 0;
+	switch (t->kind) {
+	case BTF_K_INT:
+		return row[TW_SIZE] == t->size && row[TW_FIXED] == t->extra;
+	case BTF_K_FLOAT:
+		return row[TW_SIZE] == t->size;
+	case BTF_K_FWD:
+		return 1;
+	case BTF_K_ENUM:
+	case BTF_K_ENUM64:
+		if (row[TW_SIZE] != t->size)
+			return 0;
+		for (i = 0; i < t->nr; i++) {
+			uint32_t w = t->kind == BTF_K_ENUM ? 2 : 3;
+			const uint32_t *m = row + TW_FIXED + w * i;
+			uint64_t val = enc->set->elems[t->first + i].val;
+
+			if (!same_name(enc, m[0], enc->set->elems[t->first + i].name) ||
+			    m[1] != (uint32_t)val || (w == 3 && m[2] != val >> 32))
+				return 0;
+		}
+		return 1;
+	case BTF_K_ARRAY:
+		if (row[TW_FIXED + 2] != t->extra)
+			return 0;
+		ret = same(enc, row[TW_FIXED + 1], t->size, depth + 1);
+		return ret == 1 ? same(enc, row[TW_FIXED], t->type, depth + 1) : ret;
+	default:
+		ret = same(enc, row[TW_SIZE], t->type, depth + 1);
+		if (t->kind != BTF_K_FUNC_PROTO || nr != TW_FIXED + 2 * t->nr)
+			return ret;
+		for (i = 0; i < t->nr && ret == 1; i++) {
+			const struct set_elem *e = &enc->set->elems[t->first + i];
+
+			if (!same_name(enc, row[TW_FIXED + 2 * i], e->name))
+				return 0;
+			ret = same(enc, row[TW_FIXED + 2 * i + 1], e->type, depth + 1);
+		}
+		return ret;
+	}
+}
+
+#define SAME_DEPTH_MAX 1000
+
+/* Whether our type @id is the unit's @ref: 1, 0, negative errno. */
+static int same(struct btf_encoder_locs *enc, uint32_t id, tref_t ref, int depth)
+{
+	const struct set_type *t;
+	const uint32_t *row;
+	uint32_t nr;
+	size_t i;
+	int err;
+
+	if (id < enc->nr_base || ref < enc->nr_base)
+		return id == ref;
+	if (depth > SAME_DEPTH_MAX)
+		return 0;
+	if (enc->map[ref - enc->nr_base])
+		return enc->map[ref - enc->nr_base] == id;
+	t = &enc->set->types[ref - enc->nr_base];
+	row = intern__words(&enc->types, id - enc->nr_base, &nr);
+	if (!is_struct(t->kind))
+		return same_other(enc, row, nr, t, depth);
+	for (i = 0; i < enc->nr_assumed; i++)
+		if (enc->assumed[i][0] == id && enc->assumed[i][1] == ref)
+			return 1;
+	err = array__room(enc->assumed, enc->nr_assumed, enc->cap_assumed, 1);
+	if (err)
+		return err;
+	enc->assumed[enc->nr_assumed][0] = id;
+	enc->assumed[enc->nr_assumed++][1] = ref;
+	return same_struct(enc, row, nr, t, depth);
+}
+
+/* The list of structs of ours that have this name, size and number of members. */
+static int struct_list(struct btf_encoder_locs *enc, const struct set_type *t, size_t *list)
+{
+	int64_t name = encoder__name(enc, t->name), item;
+	uint32_t key[TW_FIXED];
+	int err;
+
+	if (name < 0)
+		return name;
+	key[TW_INFO] = LOCS_INFO(t->kind, t->nr, t->kflag);
+	key[TW_NAME] = name;
+	key[TW_SIZE] = t->size;
+	item = intern__add(&enc->keys, key, TW_FIXED);
+	if (item < 0)
+		return item;
+	err = array__room(enc->lists, enc->nr_lists, enc->cap_lists, 1);
+	if (err)
+		return err;
+	if ((size_t)item == enc->nr_lists)
+		enc->lists[enc->nr_lists++] = 0;
+	*list = item;
+	return 0;
+}
+
+static int find_struct(struct btf_encoder_locs *enc, size_t list, tref_t ref, uint32_t *id)
+{
+	uint32_t s;
+	int ret;
+
+	for (s = enc->lists[list]; s; s = enc->structs[s - 1].next) {
+		if (!enc->structs[s - 1].complete)
+			continue;
+		enc->nr_assumed = 0;
+		ret = same(enc, enc->structs[s - 1].id, ref, 0);
+		if (ret < 0)
+			return ret;
+		if (ret) {
+			*id = enc->structs[s - 1].id;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* A struct or union: its id is known before its members', which may point back at it. */
+static int intern_struct(struct btf_encoder_locs *enc, tref_t ref, uint32_t *id)
+{
+	const struct set_type *t = &enc->set->types[ref - enc->nr_base];
+	size_t list = 0, mark = enc->nr_words, nr = TW_FIXED + 3 * (size_t)t->nr, at;
+	int64_t item;
+	int err;
+
+	err = struct_list(enc, t, &list);
+	if (!err)
+		err = find_struct(enc, list, ref, id);
+	if (err)
+		return err < 0 ? err : 0;
+	err = array__room(enc->structs, enc->nr_structs, enc->cap_structs, 1);
+	if (err)
+		return err;
+	item = intern__reserve(&enc->types, nr);
+	if (item < 0)
+		return item;
+	*id = enc->nr_base + item;
+	enc->map[ref - enc->nr_base] = *id;
+	at = enc->nr_structs++;
+	enc->structs[at] = (struct enc_struct){ .id = *id, .next = enc->lists[list] };
+	enc->lists[list] = enc->nr_structs;
+	err = push_row(enc, t);
+	if (!err) {
+		memcpy(intern__words(&enc->types, item, NULL), enc->words + mark,
+		       nr * sizeof(*enc->words));
+		enc->structs[at].complete = true;
+	}
+	enc->nr_words = mark;
+	return err;
+}
+
+int encoder__type(struct btf_encoder_locs *enc, tref_t ref, uint32_t *id)
+{
+	const struct set_type *t;
+	size_t mark = enc->nr_words;
+	int64_t item;
+	int err;
+
+	if (ref < enc->nr_base || enc->map[ref - enc->nr_base]) {
+		*id = ref < enc->nr_base ? ref : enc->map[ref - enc->nr_base];
+		return 0;
+	}
+	t = &enc->set->types[ref - enc->nr_base];
+	if (is_struct(t->kind))
+		return intern_struct(enc, ref, id);
+	err = push_row(enc, t);
+	if (!err) {
+		item = intern__add(&enc->types, enc->words + mark, enc->nr_words - mark);
+		if (item < 0)
+			err = item;
+		else
+			*id = enc->map[ref - enc->nr_base] = enc->nr_base + item;
+	}
+	enc->nr_words = mark;
+	return err;
+}
+
+int encoder__func(struct btf_encoder_locs *enc, const char *name, uint32_t proto,
+		  uint32_t *id)
+{
+	int64_t off = encoder__name(enc, name), item;
+	uint32_t row[TW_FIXED] = { [TW_INFO] = LOCS_INFO(BTF_K_FUNC, 0, 0) };
+
+	if (off < 0)
+		return off;
+	row[TW_NAME] = off;
+	row[TW_SIZE] = proto;
+	item = intern__add(&enc->types, row, TW_FIXED);
+	if (item < 0)
+		return item;
+	*id = enc->nr_base + item;
+	return 0;
+}

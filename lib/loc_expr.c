@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* loc_expr.c - one DWARF expression -> one location */
+#include "loc_expr.h"
+
+#include <dwarf.h>
+
+#include "cursor.h"
+#include "loc_value.h"
+#include "locs_format.h"
+#include "regs.h"
+
+/* operators that dwarf.h of elfutils 0.188 does not name the same everywhere */
+enum {
+	OP_GNU_PUSH_TLS = 0xe0,
+	OP_GNU_UNINIT = 0xf0,
+	OP_GNU_IMPLICIT_POINTER = 0xf2,
+	OP_GNU_ENTRY_VALUE = 0xf3,
+	OP_GNU_CONST_TYPE = 0xf4,
+	OP_GNU_REGVAL_TYPE = 0xf5,
+	OP_GNU_DEREF_TYPE = 0xf6,
+	OP_GNU_CONVERT = 0xf7,
+	OP_GNU_REINTERPRET = 0xf9,
+	OP_GNU_PARAMETER_REF = 0xfa,
+	OP_GNU_ADDR_INDEX = 0xfb,
+	OP_GNU_CONST_INDEX = 0xfc,
+	OP_GNU_VARIABLE_VALUE = 0xfd,
+};
+
+#define STACK_MAX 16
+#define PIECE_MAX 16
+
+/* One piece of a composite location (DWARF 5, 2.6.1.2). */
+struct piece {
+	enum { P_EMPTY, P_REG, P_MEM, P_CONST, P_OTHER } kind;
+	uint64_t size;
+	struct loc_value v;
+	uint64_t c;
+};
+
+/* What has been read of an expression so far. */
+struct eval {
+	const struct loc_ctx *ctx;
+	struct cursor c;
+	struct loc_value stack[STACK_MAX];
+	unsigned int depth;
+	/* how the current simple location ended, before a piece or the end */
+	enum { E_MEMORY, E_REG, E_VALUE, E_BLOCK } form;
+	uint32_t reg;
+	const uint8_t *block;
+	uint64_t block_size;
+	struct piece pieces[PIECE_MAX];
+	unsigned int nr_pieces;
+};
+
+enum loc_reason loc_expr__const(const struct loc_ctx *ctx, uint64_t val, struct loc *out)
+{
+	unsigned int bits = ctx->type.size * 8;
+	struct loc l = { .flags = LOC_F_CONST, .size = ctx->type.size };
+
+	if (!ctx->type.size)
+		return LOC_NO_SIZE;
+	if (ctx->type.cls == LOC_C_FLOAT)
+		return LOC_FLOAT_CONST;
+	if (ctx->type.size > 8)
+		return LOC_NARROW;
+	if (bits < 64)
+		val &= (UINT64_C(1) << bits) - 1;
+	if (ctx->type.cls == LOC_C_BOOL)
+		val = val != 0;
+	if (ctx->type.is_signed) {
+		l.flags |= LOC_F_SIGNED;
+		val = (uint64_t)((int64_t)(val << (64 - bits)) >> (64 - bits));
+	}
+	l.val = val;
+	*out = l;
+	return LOC_OK;
+}
+
+enum loc_reason loc_expr__block(const struct loc_ctx *ctx, const uint8_t *bytes,
+				size_t size, struct loc *out)
+{
+	if (!ctx->type.size)
+		return LOC_NO_SIZE;
+	if (ctx->type.cls == LOC_C_FLOAT)
+		return LOC_FLOAT_CONST;
+	if (size < ctx->type.size)
+		return LOC_NARROW;
+	if (ctx->type.size > 8)
+		return LOC_WIDE_CONST;
+	return loc_expr__const(ctx, bytes__uint(bytes, ctx->type.size, ctx->big), out);
+}
+
+static enum loc_reason push(struct eval *e, struct loc_value v)
+{
+	if (e->depth == STACK_MAX)
+		return LOC_UNKNOWN_OP;
+	e->stack[e->depth++] = v;
+	return LOC_OK;
+}
+
+static enum loc_reason push_const(struct eval *e, uint64_t c)
+{
+	return push(e, loc_value__const(e->ctx, c));
+}
+
+static struct loc_value *top(struct eval *e)
+{
+	return e->depth ? &e->stack[e->depth - 1] : NULL;
+}
+
+static enum loc_reason base_type(struct eval *e, uint64_t off, struct loc_type *t)
+{
+	if (!e->ctx->base_type || e->ctx->base_type(e->ctx->arg, off, t))
+		return LOC_MALFORMED;
+	return LOC_OK;
+}
+
+/* DW_OP_const1u ... DW_OP_consts */
+static enum loc_reason op_const(struct eval *e, uint8_t op)
+{
+	uint64_t u = 0;
+	int64_t s = 0;
+	int err;
+
+	switch (op) {
+	case DW_OP_constu:
+		err = cursor__uleb(&e->c, &u);
+		break;
+	case DW_OP_consts:
+		err = cursor__sleb(&e->c, &s);
+		u = s;
+		break;
+	default:
+		/* const1u, const1s, const2u, ...: sizes 1, 2, 4, 8 in turn */
+		if ((op - DW_OP_const1u) & 1) {
+			err = cursor__sint(&e->c, 1 << ((op - DW_OP_const1u) / 2), &s);
+			u = s;
+		} else {
+			err = cursor__uint(&e->c, 1 << ((op - DW_OP_const1u) / 2), &u);
+		}
+	}
+	return err ? LOC_MALFORMED : push_const(e, u);
+}
+
+/* DW_OP_breg*, DW_OP_bregx, DW_OP_fbreg, DW_OP_call_frame_cfa */
+static enum loc_reason op_base(struct eval *e, uint8_t op)
+{
+	uint64_t reg = op - DW_OP_breg0;
+	int64_t off = 0, base = 0;
+	uint32_t r;
+
+	if (op == DW_OP_bregx && (cursor__uleb(&e->c, &reg) || reg > UINT32_MAX))
+		return LOC_MALFORMED;
+	if (op != DW_OP_call_frame_cfa && cursor__sleb(&e->c, &off))
+		return LOC_MALFORMED;
+	r = reg;
+	if (op == DW_OP_fbreg || op == DW_OP_call_frame_cfa) {
+		if (!e->ctx->frame_base ||
+		    e->ctx->frame_base(e->ctx->arg, op == DW_OP_call_frame_cfa, &r, &base))
+			return LOC_NO_FRAME_BASE;
+	}
+	off = (int64_t)((uint64_t)off + (uint64_t)base);
+	return push(e, loc_value__reg(e->ctx, r, off));
+}
+
+static enum loc_reason op_addr(struct eval *e, uint8_t op)
+{
+	uint64_t addr, idx;
+
+	if (op == DW_OP_addr) {
+		if (cursor__uint(&e->c, e->ctx->addr_size, &addr))
+			return LOC_MALFORMED;
+	} else {
+		if (cursor__uleb(&e->c, &idx) || !e->ctx->addrx ||
+		    e->ctx->addrx(e->ctx->arg, idx, &addr))
+			return LOC_MALFORMED;
+	}
+	return push(e, loc_value__addr(e->ctx, addr));
+}
+
+static enum loc_reason op_deref(struct eval *e, uint8_t op)
+{
+	uint64_t off;
+	struct loc_type t = { .size = e->ctx->addr_size };
+	struct loc_value *v;
+	enum loc_reason why;
+	uint8_t size = e->ctx->addr_size;
+
+	if (op != DW_OP_deref && cursor__u8(&e->c, &size))
+		return LOC_MALFORMED;
+	if (op == DW_OP_deref_type || op == OP_GNU_DEREF_TYPE) {
+		if (cursor__uleb(&e->c, &off))
+			return LOC_MALFORMED;
+		why = base_type(e, off, &t);
+		if (why != LOC_OK)
+			return why;
+	}
+	v = top(e);
+	if (!v)
+		return LOC_MALFORMED;
+	why = loc_value__deref(e->ctx, v, size);
+	if (why == LOC_OK && (op == DW_OP_deref_type || op == OP_GNU_DEREF_TYPE)) {
+		v->sgn = t.is_signed;
+		v->width = size * 8;
+	}
+	return why;
+}
+
+/* Typed operators: DW_OP_const_type, DW_OP_regval_type, DW_OP_convert and their GNU forms. */
+static enum loc_reason op_typed(struct eval *e, uint8_t op)
+{
+	struct loc_type t = { 0 };
+	struct loc_value v;
+	const uint8_t *bytes;
+	uint64_t off, reg;
+	enum loc_reason why;
+	uint8_t size;
+
+	if (op == DW_OP_regval_type || op == OP_GNU_REGVAL_TYPE) {
+		if (cursor__uleb(&e->c, &reg) || reg > UINT32_MAX || cursor__uleb(&e->c, &off))
+			return LOC_MALFORMED;
+		why = base_type(e, off, &t);
+		if (why != LOC_OK)
+			return why;
+		if (t.cls == LOC_C_FLOAT || t.size > e->ctx->reg_size)
+			return LOC_REGISTER;
+		v = loc_value__reg(e->ctx, reg, 0);
+		why = loc_value__convert(e->ctx, &v, &t);
+		return why == LOC_OK ? push(e, v) : why;
+	}
+	if (cursor__uleb(&e->c, &off))
+		return LOC_MALFORMED;
+	if (op == DW_OP_const_type || op == OP_GNU_CONST_TYPE) {
+		if (cursor__u8(&e->c, &size) || cursor__bytes(&e->c, size, &bytes))
+			return LOC_MALFORMED;
+		why = base_type(e, off, &t);
+		if (why != LOC_OK)
+			return why;
+		if (t.cls == LOC_C_FLOAT)
+			return LOC_FLOAT_CONST;
+		if (size > 8 || !size)
+			return LOC_WIDE_CONST;
+		v = loc_value__const(e->ctx, 0);
+		v.width = v.bits = size * 8;
+		v.sgn = t.is_signed;
+		v.c = bytes__uint(bytes, size, e->ctx->big);
+		return push(e, v);
+	}
+	/* convert and reinterpret; type 0 is the generic one */
+	if (off) {
+		why = base_type(e, off, &t);
+		if (why != LOC_OK)
+			return why;
+		if (!t.size)
+			return LOC_MALFORMED;
+	}
+	return top(e) ? loc_value__convert(e->ctx, top(e), &t) : LOC_MALFORMED;
+}
+
+static enum loc_reason op_stack(struct eval *e, uint8_t op)
+{
+	struct loc_value v;
+	uint8_t n = op == DW_OP_over ? 1 : 0;
+
+	if (op == DW_OP_pick && cursor__u8(&e->c, &n))
+		return LOC_MALFORMED;
+	switch (op) {
+	case DW_OP_dup:
+	case DW_OP_over:
+	case DW_OP_pick:
+		if (n >= e->depth)
+			return LOC_MALFORMED;
+		return push(e, e->stack[e->depth - 1 - n]);
+	case DW_OP_drop:
+		if (!e->depth)
+			return LOC_MALFORMED;
+		e->depth--;
+		return LOC_OK;
+	case DW_OP_swap:
+		if (e->depth < 2)
+			return LOC_MALFORMED;
+		v = e->stack[e->depth - 1];
+		e->stack[e->depth - 1] = e->stack[e->depth - 2];
+		e->stack[e->depth - 2] = v;
+		return LOC_OK;
+	default:		/* DW_OP_rot: the top becomes third */
+		if (e->depth < 3)
+			return LOC_MALFORMED;
+		v = e->stack[e->depth - 1];
+		e->stack[e->depth - 1] = e->stack[e->depth - 2];
+		e->stack[e->depth - 2] = e->stack[e->depth - 3];
+		e->stack[e->depth - 3] = v;
+		return LOC_OK;
+	}
+}
+
+static enum loc_reason op_arith(struct eval *e, uint8_t op)
+{
+	uint64_t k;
+	enum loc_reason why;
+
+	if (op == DW_OP_plus_uconst) {
+		if (cursor__uleb(&e->c, &k) || !top(e))
+			return LOC_MALFORMED;
+		return loc_value__add(e->ctx, top(e), k);
+	}
+	if (op == DW_OP_abs || op == DW_OP_neg || op == DW_OP_not)
+		return top(e) ? loc_value__unary(e->ctx, op, top(e)) : LOC_MALFORMED;
+	if (e->depth < 2)
+		return LOC_MALFORMED;
+	why = loc_value__binary(e->ctx, op, &e->stack[e->depth - 2],
+				&e->stack[e->depth - 1]);
+	if (why == LOC_OK)
+		e->depth--;
+	return why;
+}
+
+/* Operators that have no form of their own in the section, each with its reason. */
+static enum loc_reason op_none(uint8_t op)
+{
+	switch (op) {
+	case DW_OP_entry_value:
+	case OP_GNU_ENTRY_VALUE:
+		return LOC_ENTRY_VALUE;
+	case DW_OP_implicit_pointer:
+	case OP_GNU_IMPLICIT_POINTER:
+	case OP_GNU_VARIABLE_VALUE:
+		return LOC_IMPLICIT_POINTER;
+	case OP_GNU_PARAMETER_REF:
+		return LOC_PARAMETER_REF;
+	case DW_OP_form_tls_address:
+	case OP_GNU_PUSH_TLS:
+		return LOC_TLS;
+	case DW_OP_bra:
+	case DW_OP_skip:
+	case DW_OP_xderef:
+	case DW_OP_xderef_size:
+	case DW_OP_xderef_type:
+		return LOC_ARITHMETIC;
+	case DW_OP_bit_piece:
+		return LOC_PIECES;
+	default:
+		return LOC_UNKNOWN_OP;
+	}
+}
+
+/* One operator of those that compute; the cursor stands behind it. */
+static enum loc_reason step(struct eval *e, uint8_t op)
+{
+	if (op >= DW_OP_lit0 && op <= DW_OP_lit31)
+		return push_const(e, op - DW_OP_lit0);
+	if (op >= DW_OP_const1u && op <= DW_OP_consts)
+		return op_const(e, op);
+	if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
+		return op_base(e, op);
+	if (op >= DW_OP_dup && op <= DW_OP_rot)
+		return op_stack(e, op);
+	if ((op >= DW_OP_abs && op <= DW_OP_xor && op != DW_OP_bra) ||
+	    (op >= DW_OP_eq && op <= DW_OP_ne))
+		return op_arith(e, op);
+	switch (op) {
+	case DW_OP_bregx:
+	case DW_OP_fbreg:
+	case DW_OP_call_frame_cfa:
+		return op_base(e, op);
+	case DW_OP_addr:
+	case DW_OP_addrx:
+	case OP_GNU_ADDR_INDEX:
+		return op_addr(e, op);
+	case DW_OP_deref:
+	case DW_OP_deref_size:
+	case DW_OP_deref_type:
+	case OP_GNU_DEREF_TYPE:
+		return op_deref(e, op);
+	case DW_OP_const_type:
+	case OP_GNU_CONST_TYPE:
+	case DW_OP_regval_type:
+	case OP_GNU_REGVAL_TYPE:
+	case DW_OP_convert:
+	case OP_GNU_CONVERT:
+	case DW_OP_reinterpret:
+	case OP_GNU_REINTERPRET:
+		return op_typed(e, op);
+	case DW_OP_nop:
+	case OP_GNU_UNINIT:
+		return LOC_OK;
+	default:
+		return op_none(op);
+	}
+}
+
+/*
+ * One simple location: operators up to a piece or the end. LOC_EMPTY where none stand.
+ * @ended: nothing may follow but a piece.
+ */
+static enum loc_reason simple(struct eval *e)
+{
+	const uint8_t *start = e->c.pos;
+	enum loc_reason why;
+	bool ended = false;
+	uint64_t reg;
+	uint8_t op;
+
+	e->depth = 0;
+	e->form = E_MEMORY;
+	while (cursor__left(&e->c) && *e->c.pos != DW_OP_piece) {
+		op = *e->c.pos;
+		if (ended && op != DW_OP_nop && op != OP_GNU_UNINIT)
+			return op == DW_OP_bit_piece ? LOC_PIECES : LOC_MALFORMED;
+		e->c.pos++;
+		if ((op >= DW_OP_reg0 && op <= DW_OP_reg31) || op == DW_OP_regx) {
+			reg = op - DW_OP_reg0;
+			if (op == DW_OP_regx && cursor__uleb(&e->c, &reg))
+				return LOC_MALFORMED;
+			if (e->depth || reg > UINT32_MAX)
+				return LOC_MALFORMED;
+			e->form = E_REG;
+			e->reg = reg;
+			ended = true;
+		} else if (op == DW_OP_stack_value) {
+			if (!e->depth)
+				return LOC_MALFORMED;
+			e->form = E_VALUE;
+			ended = true;
+		} else if (op == DW_OP_implicit_value) {
+			if (cursor__uleb(&e->c, &e->block_size) ||
+			    cursor__bytes(&e->c, e->block_size, &e->block))
+				return LOC_MALFORMED;
+			e->form = E_BLOCK;
+			ended = true;
+		} else {
+			why = step(e, op);
+			if (why != LOC_OK)
+				return why;
+		}
+	}
+	if (e->c.pos == start)
+		return LOC_EMPTY;
+	if (!ended && !e->depth)
+		return LOC_MALFORMED;
+	return LOC_OK;
+}
+
+static enum loc_reason finish_reg(const struct eval *e, struct loc *out)
+{
+	struct loc_value v = loc_value__reg(e->ctx, e->reg, 0);
+
+	if (!regs__is_fetchable(e->ctx->machine, e->reg))
+		return LOC_REGISTER;
+	/* the register as a whole, also where an address is narrower */
+	v.width = v.bits = e->ctx->reg_size * 8;
+	return loc_value__finish(e->ctx, &v, out);
+}
+
+static enum loc_reason finish(struct eval *e, struct loc *out)
+{
+	struct loc_value *v = top(e);
+
+	switch (e->form) {
+	case E_REG:
+		return finish_reg(e, out);
+	case E_BLOCK:
+		return loc_expr__block(e->ctx, e->block, e->block_size, out);
+	case E_VALUE:
+		return loc_value__finish(e->ctx, v, out);
+	default:
+		if (!e->ctx->type.size)
+			return LOC_NO_SIZE;
+		return loc_value__memory(e->ctx, v, e->ctx->type.size, out);
+	}
+}
+
+/* Takes the simple location just read as the next piece. */
+static enum loc_reason add_piece(struct eval *e, bool empty)
+{
+	struct piece *p;
+
+	if (e->nr_pieces == PIECE_MAX)
+		return LOC_PIECES;
+	p = &e->pieces[e->nr_pieces++];
+	e->c.pos++;
+	if (cursor__uleb(&e->c, &p->size))
+		return LOC_MALFORMED;
+	p->kind = P_OTHER;
+	if (empty) {
+		p->kind = P_EMPTY;
+	} else if (e->form == E_REG) {
+		p->kind = P_REG;
+		p->v = loc_value__reg(e->ctx, e->reg, 0);
+	} else if (e->form == E_MEMORY) {
+		p->kind = P_MEM;
+		p->v = *top(e);
+	} else if (e->form == E_BLOCK && p->size <= 8 && e->block_size >= p->size) {
+		p->kind = P_CONST;
+		p->c = bytes__uint(e->block, p->size, e->ctx->big);
+	} else if (e->form == E_VALUE && p->size <= 8 && top(e)->kind == LV_CONST &&
+		   p->size * 8 <= top(e)->width) {
+		p->kind = P_CONST;
+		p->c = top(e)->c;
+	}
+	return LOC_OK;
+}
+
+static enum loc_reason two_registers(const struct eval *e, struct loc *out)
+{
+	const struct piece *p = e->pieces;
+	struct loc l = { .flags = LOC_F_REG, .nr_regs = 2, .size = e->ctx->type.size };
+
+	if (e->nr_pieces != 2 || p[0].size != e->ctx->reg_size ||
+	    p[1].size > e->ctx->reg_size)
+		return LOC_PIECES;
+	if (!regs__is_fetchable(e->ctx->machine, p[0].v.reg) ||
+	    !regs__is_fetchable(e->ctx->machine, p[1].v.reg))
+		return LOC_REGISTER;
+	if (e->ctx->type.is_signed)
+		l.flags |= LOC_F_SIGNED;
+	l.reg = p[0].v.reg;
+	l.reg2 = p[1].v.reg;
+	*out = l;
+	return LOC_OK;
+}
+
+/* Pieces of memory that lie one behind the other are one. */
+static enum loc_reason one_memory(const struct eval *e, struct loc *out)
+{
+	uint64_t at = 0;
+	struct loc l, first = { 0 };
+	enum loc_reason why;
+	unsigned int i;
+
+	for (i = 0; i < e->nr_pieces; i++) {
+		why = loc_value__memory(e->ctx, &e->pieces[i].v, e->ctx->type.size, &l);
+		if (why != LOC_OK)
+			return why;
+		if (!i)
+			first = l;
+		else if ((l.flags | LOC_F_OFFSET) != (first.flags | LOC_F_OFFSET) ||
+			 l.reg != first.reg ||
+			 (uint64_t)l.off != (uint64_t)first.off +
+					    (l.flags & LOC_F_REG ? at : 0) ||
+			 l.val != first.val + (l.flags & LOC_F_REG ? 0 : at))
+			return LOC_PIECES;
+		at += e->pieces[i].size;
+	}
+	*out = first;
+	return LOC_OK;
+}
+
+static enum loc_reason one_const(const struct eval *e, struct loc *out)
+{
+	uint8_t bytes[8] = { 0 };
+	unsigned int i, j, at = 0;
+
+	for (i = 0; i < e->nr_pieces; i++) {
+		const struct piece *p = &e->pieces[i];
+
+		for (j = 0; j < p->size && at < sizeof(bytes); j++, at++)
+			bytes[at] = p->c >> 8 * (e->ctx->big ? p->size - 1 - j : j);
+	}
+	return loc_expr__block(e->ctx, bytes, at, out);
+}
+
+static enum loc_reason finish_pieces(const struct eval *e, struct loc *out)
+{
+	uint64_t total = 0;
+	unsigned int i;
+	bool same = true;
+
+	if (!e->ctx->type.size)
+		return LOC_NO_SIZE;
+	for (i = 0; i < e->nr_pieces; i++) {
+		if (e->pieces[i].kind == P_EMPTY)
+			return LOC_NARROW;
+		if (e->pieces[i].kind != e->pieces[0].kind)
+			same = false;
+		if (__builtin_add_overflow(total, e->pieces[i].size, &total))
+			return LOC_MALFORMED;
+	}
+	if (total < e->ctx->type.size)
+		return LOC_NARROW;
+	if (total > e->ctx->type.size || !same)
+		return LOC_PIECES;
+	switch (e->pieces[0].kind) {
+	case P_REG:
+		return two_registers(e, out);
+	case P_MEM:
+		return one_memory(e, out);
+	case P_CONST:
+		return one_const(e, out);
+	default:
+		return LOC_PIECES;
+	}
+}
+
+enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
+				 size_t size, struct loc *out)
+{
+	struct eval e = { .ctx = ctx };
+	enum loc_reason why;
+
+	if (!size)
+		return LOC_EMPTY;
+	cursor__init(&e.c, expr, size, ctx->big);
+	do {
+		why = simple(&e);
+		if (why != LOC_OK && why != LOC_EMPTY)
+			return why;
+		if (!cursor__left(&e.c)) {
+			if (!e.nr_pieces)
+				return why == LOC_OK ? finish(&e, out) : why;
+			/* something behind the last piece */
+			return why == LOC_OK ? LOC_MALFORMED : finish_pieces(&e, out);
+		}
+		why = add_piece(&e, why == LOC_EMPTY);
+		if (why != LOC_OK)
+			return why;
+	} while (cursor__left(&e.c));
+	/* one piece that is the whole is the simple location itself */
+	if (e.nr_pieces == 1 && e.pieces[0].kind != P_EMPTY &&
+	    e.pieces[0].size == ctx->type.size)
+		return finish(&e, out);
+	return finish_pieces(&e, out);
+}

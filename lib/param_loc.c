@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* param_loc.c - one parameter's entry -> where its value is at an address */
+#include "param_loc.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "die.h"
+#include "loc_list.h"
+#include "locs_format.h"
+#include "site.h"
+
+/* where gcc puts the view pairs of a location list */
+#define AT_GNU_LOCVIEWS 0x2137
+
+static int addrx(void *arg, uint64_t idx, uint64_t *addr)
+{
+	const struct param_at *at = arg;
+
+	return unit__addrx(at->unit, idx, addr);
+}
+
+/* The expression that an attribute holds at the place: its own, or one of its list. */
+static enum loc_reason find_expr(const struct param_at *at, Dwarf_Attribute *attr,
+				 Dwarf_Attribute *views, const uint8_t **expr, size_t *len)
+{
+	const struct unit *u = at->unit;
+	const struct object *obj = u->obj;
+	struct loc_list_ctx ctx = {
+		.data = u->version >= 5 ? obj->loclists : obj->loc,
+		.size = u->version >= 5 ? obj->loclists_size : obj->loc_size,
+		.big = obj->big, .version = u->version, .addr_size = u->addr_size,
+		.base = u->base,
+		.addrx = addrx, .arg = (void *)at,
+	};
+	uint64_t off, pairs = LOC_LIST_NO_VIEWS;
+	Dwarf_Block block;
+
+	if (!attr__is_list(attr)) {
+		if (dwarf_formblock(attr, &block))
+			return LOC_MALFORMED;
+		*expr = block.data;
+		*len = block.length;
+		return LOC_OK;
+	}
+	if (unit__list_offset(u, attr, &off))
+		return LOC_MALFORMED;
+	if (views && unit__list_offset(u, views, &pairs))
+		return LOC_MALFORMED;
+	return loc_list__at(&ctx, off, pairs, at->pc, at->view, expr, len);
+}
+
+/*
+ * DW_AT_frame_base as register + offset: the CFA (gcc), a register (clang with a frame
+ * pointer: its contents are the base), or a register and an offset.
+ */
+static int frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
+{
+	struct param_at *at = arg;
+	struct param_frame *f = at->frame;
+	const uint8_t *expr;
+	struct cursor c;
+	uint64_t r;
+	uint8_t op;
+	size_t len;
+
+	if (cfa)
+		return frame_cfi__cfa(at->cfi, at->pc, reg, off);
+	if (!f->known) {
+		f->there = dwarf_attr_integrate(&f->func, DW_AT_frame_base, &f->attr);
+		f->known = true;
+	}
+	if (!f->there || find_expr(at, &f->attr, NULL, &expr, &len) != LOC_OK)
+		return -ENOENT;
+	cursor__init(&c, expr, len, at->unit->obj->big);
+	if (cursor__u8(&c, &op))
+		return -ENOENT;
+	*off = 0;
+	if (op == DW_OP_call_frame_cfa && !cursor__left(&c))
+		return frame_cfi__cfa(at->cfi, at->pc, reg, off);
+	if (op >= DW_OP_reg0 && op <= DW_OP_reg31) {
+		*reg = op - DW_OP_reg0;
+	} else if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
+		*reg = op - DW_OP_breg0;
+		if (cursor__sleb(&c, off))
+			return -ENOENT;
+	} else if (op == DW_OP_regx || op == DW_OP_bregx) {
+		if (cursor__uleb(&c, &r) || r > UINT32_MAX ||
+		    (op == DW_OP_bregx && cursor__sleb(&c, off)))
+			return -ENOENT;
+		*reg = r;
+	} else {
+		return -ENOENT;
+	}
+	return cursor__left(&c) ? -ENOENT : 0;
+}
+
+static int base_type(void *arg, uint64_t off, struct loc_type *out)
+{
+	const struct param_at *at = arg;
+	Dwarf_Die cu = at->unit->die, die;
+	uint64_t start = dwarf_dieoffset(&cu) - dwarf_cuoffset(&cu);
+
+	/* from the unit's first byte, and inside it */
+	if (__builtin_add_overflow(start, off, &off) ||
+	    !dwarf_offdie(at->unit->obj->dw, off, &die) || die.cu != cu.cu ||
+	    dwarf_tag(&die) != DW_TAG_base_type)
+		return -EBADMSG;
+	die__loc_type(&die, at->unit->addr_size, out);
+	return 0;
+}
+
+static enum loc_reason read_const(const struct loc_ctx *ctx, Dwarf_Attribute *attr,
+				  struct loc *out)
+{
+	Dwarf_Block block;
+	Dwarf_Sword s;
+	Dwarf_Word u;
+
+	switch (attr->form) {
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
+	case DW_FORM_block:
+	case DW_FORM_data16:
+		if (dwarf_formblock(attr, &block))
+			return LOC_MALFORMED;
+		return loc_expr__block(ctx, block.data, block.length, out);
+	case DW_FORM_sdata:
+	case DW_FORM_implicit_const:
+		if (dwarf_formsdata(attr, &s))
+			return LOC_MALFORMED;
+		return loc_expr__const(ctx, s, out);
+	case DW_FORM_data1:
+	case DW_FORM_data2:
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+	case DW_FORM_udata:
+		/* a fixed size does not say its sign; gcc and clang write sdata below 0 */
+		if (dwarf_formudata(attr, &u))
+			return LOC_MALFORMED;
+		return loc_expr__const(ctx, u, out);
+	default:		/* a string, an address */
+		return LOC_WIDE_CONST;
+	}
+}
+
+/* Puts an address into its section where the file is relocatable. */
+static enum loc_reason place_addr(const struct param_at *at, struct loc *l)
+{
+	const struct object *obj = at->unit->obj;
+	const struct code_sec *sec;
+
+	if (!(l->flags & LOC_F_ADDR))
+		return LOC_OK;
+	sec = object__sec(obj, l->val);
+	if (obj->rel) {
+		if (!sec)
+			return LOC_OUTSIDE;
+		l->sec = sec->idx;
+		l->val -= sec->addr;
+	} else if (sec && sec->unmoved) {
+		/* an offset into each processor's own area: a number, and no memory there */
+		if (l->flags & LOC_F_DEREF)
+			return LOC_OUTSIDE;
+		l->flags = LOC_F_CONST;
+	}
+	return LOC_OK;
+}
+
+enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struct loc *out)
+{
+	enum { P_LOCATION, P_CONST, P_VIEWS, P_NR };
+	struct attr_slot s[P_NR] = {
+		[P_LOCATION].name = DW_AT_location,
+		[P_CONST].name = DW_AT_const_value,
+		[P_VIEWS].name = AT_GNU_LOCVIEWS,
+	};
+	const struct unit *u = at->unit;
+	struct loc_ctx ctx = {
+		.big = u->obj->big, .addr_size = u->addr_size, .off_size = u->off_size,
+		.reg_size = u->obj->reg_size, .version = u->version,
+		.machine = u->obj->machine, .type = at->type,
+		.frame_base = frame_base, .addrx = addrx, .base_type = base_type,
+		.arg = (void *)at,
+	};
+	const uint8_t *expr = NULL;
+	enum loc_reason why;
+	struct loc l;
+	size_t len = 0;
+
+	if (die__attrs(die, s, P_NR))
+		return LOC_MALFORMED;
+	if (s[P_LOCATION].set) {
+		why = find_expr(at, &s[P_LOCATION].attr,
+				s[P_VIEWS].set ? &s[P_VIEWS].attr : NULL, &expr, &len);
+		if (why == LOC_OK)
+			why = loc_expr__reduce(&ctx, expr, len, &l);
+	} else if (s[P_CONST].set) {
+		why = read_const(&ctx, &s[P_CONST].attr, &l);
+	} else {
+		why = LOC_NO_ATTR;
+	}
+	if (why == LOC_OK)
+		why = place_addr(at, &l);
+	if (why == LOC_OK)
+		*out = l;
+	return why;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * param_loc.h - one parameter's entry -> where its value is at an address
+ */
+#ifndef LOCS_PARAM_LOC_H
+#define LOCS_PARAM_LOC_H
+
+#include "frame_base.h"
+#include "unit.h"
+
+/* The frame base of the function that is being read; worked out when it is asked for. */
+struct param_frame {
+	Dwarf_Die func;		/* the DW_TAG_subprogram */
+	bool known;		/* @attr has been looked up */
+	bool there;
+	Dwarf_Attribute attr;	/* DW_AT_frame_base */
+};
+
+struct param_at {
+	const struct unit *unit;
+	struct frame_cfi *cfi;
+	struct param_frame *frame;
+	uint64_t pc;		/* where the value is wanted */
+	uint64_t view;
+	struct loc_type type;	/* of the parameter */
+};
+
+/*
+ * Reads DW_AT_location or DW_AT_const_value of a DW_TAG_formal_parameter (DWARF 5, 4.1).
+ * LOC_OK and *@out, or why there is none. Addresses in *@out are as linked, or
+ * section + offset in a relocatable file.
+ */
+enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struct loc *out);
+
+#endif

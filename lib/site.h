@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * site.h - an inline site: where it is, of what, called from where
+ */
+#ifndef LOCS_SITE_H
+#define LOCS_SITE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+#include "unit.h"
+
+/* A position in the source; 0 where it is not known. */
+struct call_pos {
+	const char *file;	/* NULL: @file_nr counts in the unit's own table */
+	uint64_t file_nr;
+	uint64_t line;
+	uint64_t column;
+};
+
+/* Where the function @die is declared, as seen from unit @u. */
+void call_pos__of_decl(struct call_pos *pos, const struct unit *u, Dwarf_Die *die);
+/* Whether a call in unit @u stands where a function is declared. */
+bool call_pos__same(const struct unit *u, const struct call_pos *call,
+		    const struct call_pos *decl);
+
+struct site {
+	bool has_origin;
+	bool has_addr;
+	bool guess;		/* its entry is not stated: the first range that is not empty */
+	Dwarf_Die origin;
+	uint64_t addr;
+	uint64_t view;		/* DW_AT_GNU_entry_view, 0 without */
+	struct call_pos call;
+};
+
+/*
+ * Reads a DW_TAG_inlined_subroutine (DWARF 5, 3.3.8.2). The entry is DW_AT_entry_pc,
+ * else DW_AT_low_pc, else the first range that is not empty (2.17, 2.18).
+ * -EBADMSG: malformed.
+ */
+int site__read(const struct unit *u, Dwarf_Die *die, struct site *out);
+
+/* Like dwarf_getattrs(), the attributes of @die in one go; @nr at most. */
+struct attr_slot {
+	unsigned int name;
+	bool set;
+	Dwarf_Attribute attr;
+};
+int die__attrs(Dwarf_Die *die, struct attr_slot *slots, size_t nr);
+
+#endif

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* unit.c - what a compilation unit's locations are read against */
+#include "unit.h"
+
+#include <dwarf.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs.h"
+
+/* The bytes of a DWARF section, which libdw has decompressed when it opened the file. */
+static int section_bytes(Elf_Scn *scn, const uint8_t **data, size_t *size)
+{
+	Elf_Data *d = elf_getdata(scn, NULL);
+
+	if (!d)
+		return -EBADMSG;
+	*data = d->d_buf;
+	*size = d->d_buf ? d->d_size : 0;
+	return 0;
+}
+
+static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const char *name)
+{
+	/* .debug_loc and the old compressed .zdebug_loc */
+	if (!strncmp(name, ".zdebug_", 8))
+		name += 2;
+	else if (!strncmp(name, ".debug_", 7))
+		name += 1;
+	else
+		return 0;
+	if (!strcmp(name, "debug_loc"))
+		return section_bytes(scn, &obj->loc, &obj->loc_size);
+	if (!strcmp(name, "debug_loclists"))
+		return section_bytes(scn, &obj->loclists, &obj->loclists_size);
+	if (!strcmp(name, "debug_addr"))
+		return section_bytes(scn, &obj->addr, &obj->addr_size);
+	return 0;
+}
+
+static int by_addr(const void *a, const void *b)
+{
+	const struct code_sec *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->idx < y->idx ? -1 : 1;
+}
+
+/*
+ * Per-CPU data of an x86 kernel is linked at 0, far below the image: addresses in it are
+ * offsets, and stay as they are where the image is moved (KASLR).
+ */
+static void mark_unmoved(struct object *obj)
+{
+	size_t i;
+
+	if (obj->rel || obj->nr_secs < 2 || obj->secs[0].addr || obj->secs[0].exec)
+		return;
+	for (i = 0; i < obj->nr_secs; i++)
+		if (obj->secs[i].exec && obj->secs[i].addr >> 47) {
+			obj->secs[0].unmoved = true;
+			return;
+		}
+}
+
+int object__init(struct object *obj, Dwarf *dw, Elf *elf)
+{
+	struct code_sec *secs;
+	size_t shstrndx, nr = 0;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	GElf_Ehdr ehdr;
+	const char *name;
+	int err;
+
+	*obj = (struct object){ .dw = dw, .elf = elf };
+	if (!gelf_getehdr(elf, &ehdr) || elf_getshdrstrndx(elf, &shstrndx) ||
+	    elf_getshdrnum(elf, &nr))
+		return -EBADMSG;
+	obj->big = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
+	obj->rel = ehdr.e_type == ET_REL;
+	obj->machine = ehdr.e_machine;
+	obj->reg_size = regs__width(ehdr.e_machine, ehdr.e_ident[EI_CLASS] == ELFCLASS64);
+	secs = calloc(nr + 1, sizeof(*secs));
+	if (!secs)
+		return -ENOMEM;
+	obj->secs = secs;
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &shdr))
+			goto bad;
+		name = elf_strptr(elf, shstrndx, shdr.sh_name);
+		if (!(shdr.sh_flags & SHF_ALLOC)) {
+			err = name ? find_dwarf_section(obj, scn, name) : 0;
+			if (err)
+				goto bad;
+			continue;
+		}
+		if (!shdr.sh_size || shdr.sh_flags & SHF_TLS)
+			continue;
+		secs[obj->nr_secs++] = (struct code_sec){
+			.idx = elf_ndxscn(scn), .addr = shdr.sh_addr, .size = shdr.sh_size,
+			.exec = shdr.sh_flags & SHF_EXECINSTR,
+		};
+	}
+	qsort(secs, obj->nr_secs, sizeof(*secs), by_addr);
+	mark_unmoved(obj);
+	return 0;
+bad:
+	object__free(obj);
+	return -EBADMSG;
+}
+
+void object__free(struct object *obj)
+{
+	free(obj->secs);
+	obj->secs = NULL;
+	obj->nr_secs = 0;
+}
+
+const struct code_sec *object__sec(const struct object *obj, uint64_t addr)
+{
+	size_t lo = 0, hi = obj->nr_secs, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (obj->secs[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* the last that begins at or below: the nearest that reaches as far */
+	while (lo--)
+		if (addr - obj->secs[lo].addr < obj->secs[lo].size)
+			return &obj->secs[lo];
+	return NULL;
+}
+
+/* An attribute that is an offset into a section, 0 where it is not there. */
+static uint64_t offset_attr(const struct unit *u, unsigned int at)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr((Dwarf_Die *)&u->die, at, &attr) || attr.form != DW_FORM_sec_offset)
+		return 0;
+	return bytes__uint(attr.valp, u->off_size, u->obj->big);
+}
+
+int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr low;
+
+	*u = (struct unit){ .obj = obj, .die = *die };
+	if (dwarf_cu_info(die->cu, &u->version, NULL, NULL, NULL, NULL, &u->addr_size,
+			  &u->off_size))
+		return -EBADMSG;
+	if (u->addr_size != 4 && u->addr_size != 8)
+		return -EBADMSG;
+	u->addr_base = offset_attr(u, DW_AT_addr_base);
+	if (!u->addr_base)
+		u->addr_base = offset_attr(u, DW_AT_GNU_addr_base);
+	u->loclists_base = offset_attr(u, DW_AT_loclists_base);
+	if (dwarf_attr(die, DW_AT_low_pc, &attr) && !dwarf_formaddr(&attr, &low))
+		u->base = low;
+	return 0;
+}
+
+int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr)
+{
+	struct cursor c;
+	uint64_t off;
+
+	if (__builtin_mul_overflow(idx, (uint64_t)u->addr_size, &off) ||
+	    __builtin_add_overflow(off, u->addr_base, &off))
+		return -EBADMSG;
+	cursor__init(&c, u->obj->addr, u->obj->addr_size, u->obj->big);
+	if (cursor__seek(&c, off))
+		return -EBADMSG;
+	return cursor__uint(&c, u->addr_size, addr);
+}
+
+bool attr__is_list(const Dwarf_Attribute *attr)
+{
+	switch (attr->form) {
+	case DW_FORM_sec_offset:
+	case DW_FORM_loclistx:
+	case DW_FORM_data4:	/* up to DWARF 3 */
+	case DW_FORM_data8:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int unit__list_offset(const struct unit *u, const Dwarf_Attribute *attr, uint64_t *off)
+{
+	uint64_t idx, at;
+	struct cursor c;
+	int err;
+
+	switch (attr->form) {
+	case DW_FORM_sec_offset:
+		*off = bytes__uint(attr->valp, u->off_size, u->obj->big);
+		return 0;
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+		*off = bytes__uint(attr->valp, attr->form == DW_FORM_data4 ? 4 : 8,
+				   u->obj->big);
+		return 0;
+	case DW_FORM_loclistx:
+		/* a ULEB128 that dwarf_getattrs() has found to lie inside the unit */
+		cursor__init(&c, attr->valp, 10, u->obj->big);
+		if (cursor__uleb(&c, &idx) ||
+		    __builtin_mul_overflow(idx, (uint64_t)u->off_size, &at) ||
+		    __builtin_add_overflow(at, u->loclists_base, &at))
+			return -EBADMSG;
+		cursor__init(&c, u->obj->loclists, u->obj->loclists_size, u->obj->big);
+		if (cursor__seek(&c, at))
+			return -EBADMSG;
+		err = cursor__uint(&c, u->off_size, &at);
+		if (err)
+			return err;
+		*off = at + u->loclists_base;
+		return 0;
+	default:
+		return -EBADMSG;
+	}
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * unit.h - what a compilation unit's locations are read against
+ *
+ * Its base address, its location lists, its part of .debug_addr, and the sections of the
+ * object that an address can be in.
+ */
+#ifndef LOCS_UNIT_H
+#define LOCS_UNIT_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+#include "cursor.h"
+#include "loc_expr.h"
+
+/* A section with SHF_ALLOC. */
+struct code_sec {
+	uint32_t idx;
+	uint64_t addr;		/* as linked, or as libdwfl laid it out */
+	uint64_t size;
+	bool exec;		/* SHF_EXECINSTR */
+	bool unmoved;		/* linked at 0, beside an image that is not: x86's per-CPU data */
+};
+
+/* What holds for the whole object. */
+struct object {
+	Dwarf *dw;
+	Elf *elf;
+	bool big;
+	bool rel;		/* ET_REL */
+	uint16_t machine;
+	uint8_t reg_size;	/* bytes of an integer register */
+	struct code_sec *secs;	/* by address */
+	size_t nr_secs;
+	/* DWARF sections, decompressed and relocated; NULL where there is none */
+	const uint8_t *loc, *loclists, *addr;
+	size_t loc_size, loclists_size, addr_size;
+};
+
+/* @obj: to be object__free()d. -ENOMEM, -EBADMSG. */
+int object__init(struct object *obj, Dwarf *dw, Elf *elf);
+void object__free(struct object *obj);
+/* The section that holds @addr, NULL if none does. */
+const struct code_sec *object__sec(const struct object *obj, uint64_t addr);
+
+struct unit {
+	const struct object *obj;
+	Dwarf_Die die;		/* the unit's own */
+	Dwarf_Half version;
+	uint8_t addr_size;
+	uint8_t off_size;
+	uint64_t base;		/* address that lists count from */
+	uint64_t addr_base;	/* of its part of .debug_addr */
+	uint64_t loclists_base;
+	bool types_hold_code;	/* its language has functions in types */
+};
+
+int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die);
+/* Entry @idx of its part of .debug_addr: 0 or -EBADMSG. */
+int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr);
+/*
+ * Offset of the location list that an attribute of the classes loclist and loclistsptr names: 0, or
+ * -EBADMSG. @attr must have come from a DIE that dwarf_getattrs() went through to its end.
+ */
+int unit__list_offset(const struct unit *u, const Dwarf_Attribute *attr, uint64_t *off);
+/* Whether the attribute names a location list (and does not hold an expression). */
+bool attr__is_list(const Dwarf_Attribute *attr);
+
+#endif

@@ -1,0 +1,477 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""llvm-dwarfdump's text as a tree of DIEs, and the few raw bytes that it does not show.
+
+Part of the second reader (second_reader.py): nothing here is shared with the C program.
+The text gives DIEs, ranges and location lists. Read from the raw sections: where the
+units begin, the view numbers before a location list, the lists that llvm-dwarfdump 14
+cannot print (those with DW_LLE_GNU_view_pair), and .debug_addr.
+"""
+import bisect
+import re
+import struct
+import subprocess
+import zlib
+
+SHF_ALLOC, SHF_EXECINSTR, SHF_COMPRESSED = 0x2, 0x4, 0x800
+ET_REL = 1
+EM_S390 = 22
+
+
+class Elf:
+    """Section headers and contents of an ELF file of either class and byte order."""
+
+    def __init__(self, path):
+        self.path = path
+        self.file = open(path, 'rb')
+        ident = self.file.read(16)
+        if ident[:4] != b'\x7fELF':
+            raise ValueError('%s: not ELF' % path)
+        self.wide = ident[4] == 2
+        self.order = '<' if ident[5] == 1 else '>'
+        self.addr_size = 8 if self.wide else 4
+        head = self.file.read(48)
+        self.type, self.machine = struct.unpack_from(self.order + 'HH', head)
+        if self.wide:
+            self.shoff, = struct.unpack_from(self.order + 'Q', head, 24)
+            self.shentsize, shnum, shstrndx = struct.unpack_from(
+                self.order + 'HHH', head, 42)
+        else:
+            self.shoff, = struct.unpack_from(self.order + 'I', head, 16)
+            self.shentsize, shnum, shstrndx = struct.unpack_from(
+                self.order + 'HHH', head, 30)
+        self._cache = {}
+        self.sections = [self._header(i) for i in range(shnum)]
+        names = self._raw(self.sections[shstrndx])
+        for sec in self.sections:
+            end = names.index(b'\0', sec['name_off'])
+            sec['name'] = names[sec['name_off']:end].decode()
+
+    def _header(self, i):
+        self.file.seek(self.shoff + i * self.shentsize)
+        raw = self.file.read(self.shentsize)
+        fields = ('name_off', 'type', 'flags', 'addr', 'off', 'size', 'link')
+        form = 'IIQQQQI' if self.wide else 'IIIIIII'
+        return dict(zip(fields, struct.unpack_from(self.order + form, raw)), index=i)
+
+    def _raw(self, sec):
+        if sec['type'] == 8:            # SHT_NOBITS
+            return b''
+        self.file.seek(sec['off'])
+        return self.file.read(sec['size'])
+
+    def section(self, name):
+        """A section's bytes, inflated, or b''."""
+        if name in self._cache:
+            return self._cache[name]
+        data = b''
+        for sec in self.sections:
+            if sec['name'] == name:
+                data = self._raw(sec)
+                if sec['flags'] & SHF_COMPRESSED:
+                    data = zlib.decompress(data[24 if self.wide else 12:])
+                break
+            if sec['name'] == name.replace('.debug', '.zdebug'):
+                data = zlib.decompress(self._raw(sec)[12:])
+                break
+        self._cache[name] = data
+        return data
+
+    def section_at(self, addr, flags):
+        """The section that has these flags and holds an address, or None."""
+        for sec in self.sections:
+            if sec['flags'] & flags == flags and sec['size'] and \
+                    sec['addr'] <= addr < sec['addr'] + sec['size']:
+                return sec
+        return None
+
+    def exec_section(self, addr):
+        return self.section_at(addr, SHF_ALLOC | SHF_EXECINSTR)
+
+    def ends_exec_section(self, addr):
+        """Whether an address is the first one behind an executable section."""
+        return addr > 0 and self.exec_section(addr - 1) is not None and \
+            self.exec_section(addr) is None
+
+
+def link_relocatable(elf, out):
+    """A copy of a .o in which each section has an address of its own, relocations done.
+
+    Everything is then read as in an executable, and an address goes back to section +
+    offset through the copy's section headers.
+    """
+    script = out + '.lds'
+    with open(script, 'w') as f:
+        f.write('SECTIONS { . = 0x100000; }\n')
+    if elf.machine == EM_S390:          # no lld for it: addresses are patched in
+        return _place_sections(elf, out)
+    tool = 'ld' if elf.machine in (62, 3) else 'ld.lld'
+    subprocess.run([tool, '--noinhibit-exec', '-T', script, elf.path, '-o', out],
+                   check=True, stderr=subprocess.DEVNULL)
+    return out
+
+
+def _place_sections(elf, out):
+    with open(elf.path, 'rb') as f:
+        data = bytearray(f.read())
+    addr = 0x100000
+    for sec in elf.sections:
+        if sec['flags'] & SHF_ALLOC and sec['size']:
+            at = elf.shoff + sec['index'] * elf.shentsize + (16 if elf.wide else 12)
+            struct.pack_into(elf.order + ('Q' if elf.wide else 'I'), data, at, addr)
+            addr += (sec['size'] + 0xfff) & ~0xfff
+    with open(out, 'wb') as f:
+        f.write(data)
+    return out
+
+
+class Unit:
+    """A unit's header, by walking .debug_info; all offsets are section offsets."""
+
+    def __init__(self, off, die, end, version, offset_size, kind):
+        self.off, self.die, self.end = off, die, end
+        self.version, self.offset_size, self.kind = version, offset_size, kind
+        self.addr_base = None
+
+
+def unit_headers(elf):
+    data, order = elf.section('.debug_info'), elf.order
+    pos, units = 0, []
+    while pos + 11 <= len(data):
+        length, = struct.unpack_from(order + 'I', data, pos)
+        osize, at = 4, pos + 4
+        if length == 0xffffffff:
+            length, = struct.unpack_from(order + 'Q', data, at)
+            osize, at = 8, at + 8
+        end = at + length
+        version, = struct.unpack_from(order + 'H', data, at)
+        kind, die = 1, at + 2 + osize + 1
+        if version >= 5:
+            kind, die = data[at + 2], at + 4 + osize
+            die += {4: 8, 5: 8, 2: 8 + osize, 6: 8 + osize}.get(kind, 0)
+        units.append(Unit(pos, die, end, version, osize, kind))
+        pos = end
+    return units
+
+
+class Die:
+    __slots__ = ('off', 'tag', 'parent', 'children', 'attrs', 'unit')
+
+    def __init__(self, off, tag, parent, unit):
+        self.off, self.tag, self.parent, self.unit = off, tag, parent, unit
+        self.children, self.attrs = [], {}
+
+    def text(self, name):
+        """An attribute's value as printed, or None."""
+        got = self.attrs.get(name)
+        return got[1] if got else None
+
+    def form(self, name):
+        got = self.attrs.get(name)
+        return got[0] if got else None
+
+    def number(self, name):
+        """An attribute that is a plain number, or None."""
+        text = self.text(name)
+        if text is None:
+            return None
+        return int(text.split()[0], 0)
+
+    def string(self, name):
+        text = self.text(name)
+        return text[1:-1] if text and text.startswith('"') else None
+
+    def ref(self, name):
+        """Section offset of the DIE referred to, or None."""
+        text = self.text(name)
+        return int(text.split()[0], 16) if text else None
+
+
+DIE_LINE = re.compile(r'0x([0-9a-f]+):( +)(DW_TAG_\w+|NULL)')
+ATTR_LINE = re.compile(r' +DW_AT_(\w+) \[DW_FORM_(\w+)[^\]]*\]\t\((.*)')
+TYPE_UNIT = re.compile(r'0x([0-9a-f]+): Type Unit:.*type_signature = 0x([0-9a-f]+), '
+                       r'type_offset = 0x([0-9a-f]+)')
+WANTED = frozenset('''name type byte_size encoding abstract_origin specification entry_pc
+GNU_entry_view low_pc ranges call_file call_line call_column decl_file decl_line
+decl_column location GNU_locviews const_value frame_base language addr_base
+GNU_addr_base inline declaration'''.split())
+
+
+class Tree:
+    """DIEs by offset, read unit by unit as they are asked for."""
+
+    def __init__(self, path):
+        self.path = path
+        self.elf = Elf(path)
+        self.units = unit_headers(self.elf)
+        self.dies = {}
+        self.signatures = {}            # type signature -> offset of the type's DIE
+        self.loaded = set()
+
+    def load_all(self):
+        text = self._dump(['--debug-info'])
+        roots = self._parse(text)
+        if self.elf.section('.debug_types'):
+            # Its DIE offsets count from its own section's start: kept apart by a bias.
+            self._parse(self._dump(['--debug-types']), bias=1 << 48)
+        self.loaded.update(u.off for u in self.units)
+        return [r for r in roots if r.tag == 'DW_TAG_compile_unit']
+
+    def load(self, unit):
+        if unit.off in self.loaded:
+            return self.dies[unit.die]
+        self.loaded.add(unit.off)
+        return self._parse(self._dump(['--debug-info=%#x' % unit.die, '-c']))[0]
+
+    def _dump(self, args):
+        # its status is 1 where it cannot read one list; raw_loclist() takes that up
+        run = subprocess.run(['llvm-dwarfdump', '-F', *args, self.path],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if b'DW_TAG_' not in run.stdout:
+            raise ValueError('llvm-dwarfdump finds no DIE in %s' % self.path)
+        return run.stdout.decode('utf-8', 'replace')
+
+    def get(self, off, near=None):
+        """The DIE at a section offset, or None. @near: the DIE that refers to it."""
+        if off is None:
+            return None
+        if near is not None and near.off >= 1 << 48 and off < 1 << 48:
+            off += 1 << 48
+        die = self.dies.get(off)
+        if die is None and off < 1 << 48:
+            unit = self.unit_of(off)
+            if unit is None or unit.off in self.loaded:
+                return None
+            self.load(unit)
+            die = self.dies.get(off)
+        return die
+
+    def unit_of(self, off):
+        low, high = 0, len(self.units)
+        while low < high:
+            mid = (low + high) // 2
+            if self.units[mid].end <= off:
+                low = mid + 1
+            else:
+                high = mid
+        return self.units[low] if low < len(self.units) else None
+
+    def _parse(self, text, bias=0):
+        roots, path, cur, attr, more = [], [], None, None, None
+        unit = None
+        for line in text.split('\n'):
+            if line.startswith('0x'):
+                attr = None
+                match = DIE_LINE.match(line)
+                if not match:
+                    self._unit_line(line, bias)
+                    continue
+                tag = match.group(3)
+                if tag == 'NULL':
+                    continue
+                depth = (len(match.group(2)) - 1) // 2
+                off = int(match.group(1), 16)
+                del path[depth:]
+                if not path:
+                    unit = None if bias else self.unit_of(off)
+                cur = Die(off + bias, tag, path[-1] if path else None, unit)
+                (path[-1].children if path else roots).append(cur)
+                path.append(cur)
+                self.dies[off + bias] = cur
+                continue
+            match = ATTR_LINE.match(line)
+            if match:
+                attr = None
+                if match.group(1) in WANTED:
+                    attr, value = match.group(1), match.group(3)
+                    more = [match.group(2), value]
+                    cur.attrs[attr] = more
+            elif attr and line.strip():
+                more[1] += '\n' + line.strip()
+            else:
+                attr = None
+        for die in (d for r in roots for d in walk(r)):
+            for got in die.attrs.values():
+                value = got[1].rstrip()
+                got[1] = value[:-1] if value.endswith(')') else value
+        for root in roots:
+            base = root.number('addr_base') or root.number('GNU_addr_base')
+            if root.unit and base is not None:
+                root.unit.addr_base = base
+        return roots
+
+    def _unit_line(self, line, bias):
+        match = TYPE_UNIT.match(line)
+        if match:
+            at, sig, off = (int(x, 16) for x in match.groups())
+            self.signatures[sig] = at + off + bias
+
+    def type_of(self, die):
+        """The DIE that DW_AT_type names, or None for void."""
+        if die.form('type') == 'ref_sig8':
+            return self.dies.get(self.signatures.get(die.ref('type')))
+        return self.get(die.ref('type'), die)
+
+
+def walk(die):
+    """A DIE and all below it, in file order; nesting may be deep."""
+    todo = [die]
+    while todo:
+        cur = todo.pop()
+        yield cur
+        todo.extend(reversed(cur.children))
+
+
+RANGE = re.compile(r'\[0x([0-9a-f]+), 0x([0-9a-f]+)\)')
+ENTRY = re.compile(r'[\[(]0x([0-9a-f]+), 0x([0-9a-f]+)\)(?: "[^"]*")?: (.*)')
+
+
+def ranges(text):
+    return [(int(a, 16), int(b, 16)) for a, b in RANGE.findall(text)]
+
+
+def uleb(data, pos):
+    value = shift = 0
+    while True:
+        byte = data[pos]
+        value |= (byte & 0x7f) << shift
+        pos, shift = pos + 1, shift + 7
+        if not byte & 0x80:
+            return value, pos
+
+
+def sleb(data, pos):
+    start = pos
+    value, pos = uleb(data, pos)
+    bits = 7 * (pos - start)
+    return (value - (1 << bits) if value >> (bits - 1) & 1 else value), pos
+
+
+def location_list(tree, die):
+    """The entries (begin, begin view, end, end view, expression) of a location list.
+
+    The expression is text, or bytes where llvm-dwarfdump cannot print the list. A default
+    entry has begin None.
+    """
+    text = die.text('location')
+    unit = die.unit
+    data = tree.elf.section('.debug_loclists' if unit.version >= 5 else '.debug_loc')
+    first = text.split('\n')[0]
+    match = re.search(r'loclist = 0x([0-9a-f]+)', first)
+    at = int(match.group(1) if match else first.rstrip(': ').split(':')[0], 16)
+    lines = text.split('\n')[1:]
+    if not lines:                       # an error message on stderr stands for the list
+        if unit.version < 5:
+            raise ValueError('llvm-dwarfdump cannot read the list of %#x' % die.off)
+        return raw_loclist(tree, unit, data, at)
+    views = die.number('GNU_locviews')
+    out = []
+    for line in lines:
+        match = ENTRY.match(line)
+        if not match:
+            if line.startswith('<default>'):
+                out.append((None, 0, None, 0, line.split(': ', 1)[1]))
+                continue
+            raise ValueError('%#x: a list entry like %r' % (die.off, line))
+        begin_view = end_view = 0
+        if views is not None:
+            begin_view, views = uleb(data, views)
+            end_view, views = uleb(data, views)
+        out.append((int(match.group(1), 16), begin_view, int(match.group(2), 16),
+                    end_view, match.group(3)))
+    return out
+
+
+def debug_addr(tree, unit, index):
+    data = tree.elf.section('.debug_addr')
+    size = tree.elf.addr_size
+    return int.from_bytes(data[unit.addr_base + index * size:][:size],
+                          'little' if tree.elf.order == '<' else 'big')
+
+
+def raw_loclist(tree, unit, data, pos):
+    """A .debug_loclists list with DW_LLE_GNU_view_pair in it, from its bytes."""
+    order = 'little' if tree.elf.order == '<' else 'big'
+    size = tree.elf.addr_size
+    root = tree.dies[unit.die]
+    low = root.text('low_pc')
+    base = int(low, 16) if low else 0
+    views, out = (0, 0), []
+
+    def word(at):
+        return int.from_bytes(data[at:at + size], order), at + size
+
+    while True:
+        kind, pos = data[pos], pos + 1
+        if kind == 0:
+            return out
+        if kind == 9:
+            begin_view, pos = uleb(data, pos)
+            end_view, pos = uleb(data, pos)
+            views = begin_view, end_view
+            continue
+        if kind in (1, 6):              # base_addressx, base_address
+            if kind == 6:
+                base, pos = word(pos)
+            else:
+                index, pos = uleb(data, pos)
+                base = debug_addr(tree, unit, index)
+            continue
+        begin = end = None
+        if kind in (2, 3):              # startx_endx, startx_length
+            index, pos = uleb(data, pos)
+            begin = debug_addr(tree, unit, index)
+            end, pos = uleb(data, pos)
+            end = debug_addr(tree, unit, end) if kind == 2 else begin + end
+        elif kind == 4:                 # offset_pair
+            begin, pos = uleb(data, pos)
+            end, pos = uleb(data, pos)
+            begin, end = base + begin, base + end
+        elif kind == 7:                 # start_end
+            begin, pos = word(pos)
+            end, pos = word(pos)
+        elif kind == 8:                 # start_length
+            begin, pos = word(pos)
+            end, pos = uleb(data, pos)
+            end += begin
+        elif kind != 5:                 # default_location has an expression only
+            raise ValueError('DW_LLE kind %d' % kind)
+        length, pos = uleb(data, pos)
+        out.append((begin, views[0], end, views[1], bytes(data[pos:pos + length])))
+        pos, views = pos + length, (0, 0)
+
+
+CFI_ROW = re.compile(r'  0x([0-9a-f]+): CFA=(\S+?)(?::|$| )')
+CFI_FDE = re.compile(r'.* FDE .*pc=([0-9a-f]+)\.\.\.([0-9a-f]+)')
+
+
+class Frames:
+    """Where the canonical frame address is, by address: llvm-dwarfdump --debug-frame."""
+
+    def __init__(self, path):
+        text = subprocess.run(['llvm-dwarfdump', '--debug-frame', path], check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        fdes, rows = [], None
+        for line in text.decode().split('\n'):
+            if line.startswith('  0x'):
+                match = CFI_ROW.match(line)
+                if match and rows is not None:
+                    rows.append((int(match.group(1), 16), match.group(2)))
+            elif ' FDE ' in line:
+                match = CFI_FDE.match(line)
+                rows = []
+                fdes.append((int(match.group(1), 16), int(match.group(2), 16), rows))
+            elif ' CIE' in line:
+                rows = None
+        self.fdes = sorted(fdes, key=lambda f: f[0])
+        self.starts = [f[0] for f in self.fdes]
+
+    def cfa(self, addr):
+        """(register's name, offset) or None."""
+        i = bisect.bisect_right(self.starts, addr) - 1
+        # .eh_frame and .debug_frame may both describe the function
+        for start, end, rows in reversed(self.fdes[max(i - 1, 0):i + 1]):
+            rules = [rule for at, rule in rows if at <= addr]
+            if start <= addr < end and rules:
+                match = re.fullmatch(r'(\w+?)([+-]\d+)?', rules[-1])
+                return (match.group(1), int(match.group(2) or 0)) if match else None
+        return None
