@@ -50,7 +50,7 @@ struct dwarf_loader_locs {
 	struct btf_locs_err *err;
 };
 
-struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf)
+struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod)
 {
 	struct dwarf_loader_locs *ldr = calloc(1, sizeof(*ldr));
 
@@ -58,7 +58,7 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf)
 		return NULL;
 	if (die_map__init(&ldr->funcs) || object__init(&ldr->obj, dw, elf))
 		goto fail;
-	ldr->cfi = frame_cfi__new(dw, elf);
+	ldr->cfi = frame_cfi__new(dw, elf, mod);
 	if (!ldr->cfi)
 		goto fail;
 	return ldr;

@@ -10,6 +10,7 @@
 #define DWARF_LOADER_LOCS_H
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 
 #include "lib/btf_types.h"
 #include "lib/locs_set.h"
@@ -17,10 +18,11 @@
 struct dwarf_loader_locs;
 
 /*
- * @dw: the object's DWARF, borrowed. @elf: the object, borrowed; in a relocatable
- * file libdwfl must have laid out its sections and relocated its DWARF. NULL: no memory.
+ * @dw, @elf: the object's DWARF and the object, borrowed. @mod: NULL; for a relocatable
+ * file the module in which libdwfl has laid out its sections and relocated its DWARF.
+ * NULL: no memory, or the file is malformed.
  */
-struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf);
+struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod);
 void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr);	/* NULL is accepted */
 
 /*

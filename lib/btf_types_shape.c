@@ -118,14 +118,13 @@ static int same_member(struct btf_types *bt, Dwarf_Die *die,
 static int same_enumerator(struct btf_types *bt, Dwarf_Die *die,
 			   const struct btf_type_view *v, uint32_t i)
 {
-	Dwarf_Attribute attr;
 	uint32_t name_off;
-	Dwarf_Sword s;
 	uint64_t val;
+	int64_t s;
 
 	if (btf_chain__enumerator(bt->chain, v, i, &name_off, &val) ||
 	    strcmp(die__name(die), btf_chain__str(bt->chain, name_off)) ||
-	    !dwarf_attr(die, DW_AT_const_value, &attr) || dwarf_formsdata(&attr, &s))
+	    die__enum_value(die, &s))
 		return 0;
 	return v->kind == BTF_K_ENUM ? (uint32_t)s == (uint32_t)val : (uint64_t)s == val;
 }
@@ -470,10 +469,9 @@ int btf_types__add_struct(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, t
 int btf_types__add_enum(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
 {
 	struct set_type t = { .kind = kind, .name = die__name(die) };
-	Dwarf_Attribute attr;
 	struct loc_type lt;
 	Dwarf_Die child;
-	Dwarf_Sword s;
+	int64_t s;
 	int ret, err;
 
 	die__loc_type(die, 0, &lt);
@@ -485,8 +483,7 @@ int btf_types__add_enum(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tre
 
 		if (!is_element(&child, kind))
 			continue;
-		if (!dwarf_attr(&child, DW_AT_const_value, &attr) ||
-		    dwarf_formsdata(&attr, &s))
+		if (die__enum_value(&child, &s))
 			return -EBADMSG;
 		e.val = s;
 		err = add_elem(bt, &e);

@@ -53,6 +53,26 @@ int die__udata(Dwarf_Die *die, unsigned int at, uint64_t *out)
 	return 0;
 }
 
+int die__enum_value(Dwarf_Die *enumerator, int64_t *out)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword s;
+	Dwarf_Word u;
+
+	if (!dwarf_attr(enumerator, DW_AT_const_value, &attr))
+		return -EBADMSG;
+	if (attr.form == DW_FORM_sdata || attr.form == DW_FORM_implicit_const) {
+		if (dwarf_formsdata(&attr, &s))
+			return -EBADMSG;
+		*out = s;
+		return 0;
+	}
+	if (dwarf_formudata(&attr, &u))
+		return -EBADMSG;
+	*out = u;
+	return 0;
+}
+
 bool die__flag(Dwarf_Die *die, unsigned int at)
 {
 	Dwarf_Attribute attr;
@@ -145,9 +165,8 @@ static void base_loc_type(Dwarf_Die *die, struct loc_type *out)
 static bool enum_is_signed(Dwarf_Die *die)
 {
 	struct loc_type under;
-	Dwarf_Attribute attr;
 	Dwarf_Die type, e;
-	Dwarf_Sword val;
+	int64_t val;
 	int ret;
 
 	if (!die__type(die, &type) && dwarf_tag(&type) == DW_TAG_base_type) {
@@ -156,9 +175,8 @@ static bool enum_is_signed(Dwarf_Die *die)
 		return under.is_signed;
 	}
 	for (ret = die__child(die, &e); !ret; ret = die__next(&e, &e))
-		if (dwarf_tag(&e) == DW_TAG_enumerator &&
-		    dwarf_attr(&e, DW_AT_const_value, &attr) &&
-		    !dwarf_formsdata(&attr, &val) && val < 0)
+		if (dwarf_tag(&e) == DW_TAG_enumerator && !die__enum_value(&e, &val) &&
+		    val < 0)
 			return true;
 	return false;
 }

@@ -28,6 +28,12 @@ int die__type(Dwarf_Die *die, Dwarf_Die *out);
 /* A constant attribute, looked up through origins. */
 int die__udata(Dwarf_Die *die, unsigned int at, uint64_t *out);
 
+/*
+ * An enumerator's value. A fixed size (DW_FORM_data1, ...) does not say its sign: compilers
+ * write such for values that are not negative, and DW_FORM_sdata for those that are.
+ */
+int die__enum_value(Dwarf_Die *enumerator, int64_t *out);
+
 /* Whether a flag attribute is there and set. */
 bool die__flag(Dwarf_Die *die, unsigned int at);
 

@@ -49,6 +49,7 @@ static int open_relocatable(struct dwarf_file *df, struct btf_locs_err *err)
 	if (!mod)
 		return locs_err__set(err, -EBADMSG, "%s", dwfl_errmsg(-1));
 	df->fd = -1;
+	df->mod = mod;
 	if (dwfl_report_end(df->dwfl, NULL, NULL))
 		return locs_err__set(err, -EBADMSG, "%s", dwfl_errmsg(-1));
 	df->dw = dwfl_module_getdwarf(mod, &bias);

@@ -17,7 +17,9 @@ struct dwarf_file {
 	int fd;
 	Elf *elf;
 	Dwarf *dw;
-	Dwfl *dwfl;		/* relocatable files: lays out sections, relocates the DWARF */
+	/* relocatable files: libdwfl lays out the sections and relocates the DWARF */
+	Dwfl *dwfl;
+	Dwfl_Module *mod;
 };
 
 /*

@@ -9,7 +9,8 @@
 
 struct frame_cfi {
 	Dwarf_CFI *debug;	/* the Dwarf's */
-	Dwarf_CFI *eh;		/* ours */
+	Dwarf_CFI *eh;
+	bool own_eh;		/* @eh is ours to end */
 	bool known;
 	int err;
 	uint64_t addr;
@@ -17,14 +18,21 @@ struct frame_cfi {
 	int64_t off;
 };
 
-struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf)
+struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod)
 {
+	Dwarf_Addr bias;	/* 0: the sections stand where libdwfl put them */
 	struct frame_cfi *cfi = calloc(1, sizeof(*cfi));
 
 	if (!cfi)
 		return NULL;
-	cfi->debug = dwarf_getcfi(dw);
-	cfi->eh = dwarf_getcfi_elf(elf);
+	if (mod) {
+		cfi->debug = dwfl_module_dwarf_cfi(mod, &bias);
+		cfi->eh = dwfl_module_eh_cfi(mod, &bias);
+	} else {
+		cfi->debug = dwarf_getcfi(dw);
+		cfi->eh = dwarf_getcfi_elf(elf);
+		cfi->own_eh = true;
+	}
 	return cfi;
 }
 
@@ -32,7 +40,7 @@ void frame_cfi__free(struct frame_cfi *cfi)
 {
 	if (!cfi)
 		return;
-	if (cfi->eh)
+	if (cfi->eh && cfi->own_eh)
 		dwarf_cfi_end(cfi->eh);
 	free(cfi);
 }

@@ -6,12 +6,16 @@
 #define LOCS_FRAME_BASE_H
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <stdint.h>
 
 struct frame_cfi;
 
-/* The CFI of a file: .debug_frame, then .eh_frame. @dw, @elf are borrowed. NULL: no memory. */
-struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf);
+/*
+ * The CFI of a file: .debug_frame, then .eh_frame. @dw, @elf are borrowed, and so is @mod,
+ * which a relocatable file has: libdwfl relocates its CFI. NULL: no memory.
+ */
+struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod);
 void frame_cfi__free(struct frame_cfi *cfi);	/* NULL is accepted */
 
 /*

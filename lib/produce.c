@@ -174,7 +174,7 @@ static int worker__open(struct worker *w, struct btf_locs_err *err)
 	ret = dwarf_file__open(&w->df, w->p->file, err);
 	if (ret)
 		return ret;
-	w->ldr = dwarf_loader_locs__new(w->df.dw, w->df.elf);
+	w->ldr = dwarf_loader_locs__new(w->df.dw, w->df.elf, w->df.mod);
 	return w->ldr ? 0 : -ENOMEM;
 }
 

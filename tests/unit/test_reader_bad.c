@@ -348,7 +348,7 @@ static void test_all_flags(void **state)
 {
 	uint32_t words[5] = { 1, 0, 0, 0, 0 }, flags, vlen;
 	struct blob base, sec;
-	int ok;
+	unsigned int ok;
 
 	locs_base__build(&base, *state != NULL);
 	for (flags = 0; flags < 0x100; flags++) {
@@ -401,10 +401,10 @@ static const struct run runs[] = {
 	    "made for another base (its base had 12 types, this one 11)"),
 	RUN("btf_locs=1\0base_types=99999999999999999999\0", -EBADMSG,
 	    "base_types='99999999999999999999' is no such number"),
-	/* "", int, unsigned int, char, a, b, foo, bar, fmt, printk, s, x: 51 bytes */
-	RUN("btf_locs=1\0base_strs=51\0", 0, NULL),
-	RUN("btf_locs=1\0base_strs=50\0", -ESTALE,
-	    "made for another base (its base had 50 bytes of strings, this one 51)"),
+	/* "", int, unsigned int, char, a, b, foo, bar, fmt, printk, s, x: 50 bytes */
+	RUN("btf_locs=1\0base_strs=50\0", 0, NULL),
+	RUN("btf_locs=1\0base_strs=51\0", -ESTALE,
+	    "made for another base (its base had 51 bytes of strings, this one 50)"),
 	RUN("btf_locs=1\0base_strs=4294967296\0", -EBADMSG,
 	    "base_strs='4294967296' is no such number"),
 	RUN("btf_locs=1\0base_crc32=x\0", -EBADMSG, "base_crc32='x' is no such number"),
