@@ -20,7 +20,7 @@ static const struct cmd commands[] = {
 	{ "dump", cmd_dump, 1, 1, false, "FILE [-B BASE]... [OPTION]...",
 	  "Prints every type and record of the section, as `bpftool btf dump` does." },
 	{ "list", cmd_list, 1, 2, false, "[FUNC-GLOB] FILE [-B BASE]... [OPTION]...",
-	  "Prints a line a record: address, kind, function and where its parameters are.\n"
+	  "Prints a line a record: address, kind, function, where its parameters are.\n"
 	  "Exit status 1: no function of that name." },
 	{ "find", cmd_find, 2, 2, false,
 	  "FILE { ADDRESS | SYMBOL[+OFFSET] } [-B BASE]... [OPTION]...",
@@ -34,6 +34,20 @@ static const struct cmd commands[] = {
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const char grammar[] =
+	"       btflocs help [COMMAND]\n"
+	"       btflocs --version\n"
+	"\n"
+	"    FILE     := ELF file with .BTF.func_info | the section alone\n"
+	"                encode: ELF file with DWARF and .BTF\n"
+	"    BASE     := ELF file with .BTF | raw BTF; the root first\n"
+	"    FEATURES := FEATURE[,FEATURE]...\n"
+	"    FEATURE  := inline_locs | func_addrs\n"
+	"    OPTION   := { -j|--json | -p|--pretty | -q|--quiet | -V|--verbose }\n"
+	"                encode: { -q | -V | --lang LANGS | --lang_exclude LANGS }\n"
+	"\n"
+	"Exit status: 0 done, 1 no or not valid, 2 trouble or wrong usage.\n";
 
 static const struct cmd *cmd__find(const char *name)
 {
@@ -52,17 +66,7 @@ static void usage(struct outbuf *o)
 	for (i = 0; i < NR_COMMANDS; i++)
 		outbuf__printf(o, "%s btflocs %s %s\n", i ? "      " : "Usage:",
 			       commands[i].name, commands[i].grammar);
-	outbuf__str(o, "       btflocs help [COMMAND]\n"
-		       "       btflocs --version\n"
-		       "\n"
-		       "    FILE     := ELF file with .BTF.func_info | the section alone\n"
-		       "    BASE     := ELF file with .BTF | raw BTF; the root first\n"
-		       "    FEATURES := FEATURE[,FEATURE]...\n"
-		       "    FEATURE  := inline_locs | func_addrs\n"
-		       "    OPTION   := { -j|--json | -p|--pretty | -q|--quiet | -V|--verbose }\n"
-		       "                encode: { -q | -V | --lang LANGS | --lang_exclude LANGS }\n"
-		       "\n"
-		       "Exit status: 0 done, 1 no or not valid, 2 trouble or wrong usage.\n");
+	outbuf__str(o, grammar);
 }
 
 static int help(int argc, char **argv)
@@ -123,7 +127,8 @@ int main(int argc, char **argv)
 	argv++;
 	if (!strcmp(argv[0], "--version"))
 		return version();
-	if (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
+	if (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") ||
+	    !strcmp(argv[0], "-h"))
 		return help(argc, argv);
 	cmd = cmd__find(argv[0]);
 	if (!cmd)

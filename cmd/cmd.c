@@ -123,12 +123,28 @@ int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **o
 	if (ret)
 		cmd__error("%s", err.text);
 	else if (opts->verbose)
-		fprintf(stderr, "btflocs: %s: %u types in the base, %u in the section, %u LOCSECs\n",
-			path, btf_locs__first_type(*out) - 1,
+		fprintf(stderr, "btflocs: %s: %u types in the base, %u in the section, "
+				"%u LOCSECs\n", path, btf_locs__first_type(*out) - 1,
 			btf_locs__nr_types(*out) - btf_locs__first_type(*out),
 			btf_locs__nr_secs(*out));
 	return ret;
 }
+
+static const char read_grammar[] =
+	"    FILE     := ELF file with .BTF.func_info | the section alone\n"
+	"    BASE     := ELF file with .BTF | raw BTF; the root first\n"
+	"    OPTION   := { -B|--base BASE | -j|--json | -p|--pretty |\n"
+	"                  -q|--quiet | -V|--verbose }\n";
+
+static const char encode_grammar[] =
+	"    FILE     := ELF file with DWARF and .BTF\n"
+	"    BASE     := ELF file with .BTF | raw BTF; the root first\n"
+	"    OUT      := file for the section alone\n"
+	"    N        := number of workers\n"
+	"    FEATURES := FEATURE[,FEATURE]...\n"
+	"    FEATURE  := inline_locs | func_addrs\n"
+	"    OPTION   := { -q|--quiet | -V|--verbose |\n"
+	"                  --lang LANGS | --lang_exclude LANGS }\n";
 
 int cmd__help(const struct cmd *cmd)
 {
@@ -138,16 +154,7 @@ int cmd__help(const struct cmd *cmd)
 		return CMD_TROUBLE;
 	outbuf__printf(&o, "Usage: btflocs %s %s\n\n%s\n\n", cmd->name, cmd->grammar,
 		       cmd->does);
-	outbuf__str(&o, "    BASE     := ELF file with .BTF | raw BTF; the root first\n");
-	if (cmd->encodes)
-		outbuf__str(&o, "    FEATURES := FEATURE[,FEATURE]...\n"
-				"    FEATURE  := inline_locs | func_addrs\n"
-				"    OPTION   := { -q|--quiet | -V|--verbose |\n"
-				"                  --lang LANGS | --lang_exclude LANGS }\n");
-	else
-		outbuf__str(&o, "    FILE     := ELF file with .BTF.func_info | the section alone\n"
-				"    OPTION   := { -B|--base BASE | -j|--json | -p|--pretty |\n"
-				"                  -q|--quiet | -V|--verbose }\n");
+	outbuf__str(&o, cmd->encodes ? encode_grammar : read_grammar);
 	return cmd__out_end(&o, CMD_YES);
 }
 
@@ -210,6 +217,8 @@ static int opts__one(struct cmd_opts *opts, const struct cmd *cmd, int opt)
 
 int cmd__run(const struct cmd *cmd, int argc, char **argv)
 {
+	const struct option *options = cmd->encodes ? encode_options : read_options;
+	const char *letters = cmd->encodes ? "B:o:j:qVh" : "B:jpqVh";
 	char name[] = "btflocs", *self = argv[0];
 	struct cmd_opts opts = { 0 };
 	int opt, ret = 0;
@@ -218,9 +227,7 @@ int cmd__run(const struct cmd *cmd, int argc, char **argv)
 	if (!opts.bases)
 		return cmd__error("out of memory");
 	argv[0] = name;		/* what getopt begins its messages with */
-	while (!ret && (opt = getopt_long(argc, argv, cmd->encodes ? "B:o:j:qVh" : "B:jpqVh",
-					  cmd->encodes ? encode_options : read_options,
-					  NULL)) != -1)
+	while (!ret && (opt = getopt_long(argc, argv, letters, options, NULL)) != -1)
 		ret = opts__one(&opts, cmd, opt);
 	argv[0] = self;
 	argc -= optind;

@@ -57,8 +57,8 @@ static int list_sec(struct rec_out *r, const struct list_match *m, uint32_t sec)
 	return ret;
 }
 
-static int list(const struct cmd_opts *opts, const struct btf_locs *locs, const char *file,
-		const char *glob)
+static int list(const struct cmd_opts *opts, const struct btf_locs *locs,
+		const char *file, const char *glob)
 {
 	struct list_match m;
 	struct rec_out r;

@@ -15,8 +15,8 @@
 #define KEY_SKIP "skip:"	/* sites without a record */
 
 /*
- * The next key=value string of the section, from @*i on, whose key begins with @prefix: its
- * rest ("entry_value=12", so @len bytes of name) and its number.
+ * The next key=value string of the section, from @*i on, whose key begins with @prefix:
+ * its rest ("entry_value=12", @len bytes of name) and its number.
  */
 static const char *next_reason(const struct btf_locs *locs, const char *prefix, size_t *i,
 			       int *len, uint64_t *nr)

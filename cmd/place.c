@@ -49,7 +49,8 @@ static int not_unique(struct elf_file *elf, const char *name)
 		len += snprintf(text + len, sizeof(text) - len, " 0x%llx",
 				(unsigned long long)sym.value);
 	}
-	cmd__error("symbol '%.200s' is not unique, give one of its addresses:%s", name, text);
+	cmd__error("symbol '%.200s' is not unique, give one of its addresses:%s", name,
+		   text);
 	return -EINVAL;
 }
 
@@ -171,8 +172,8 @@ static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *lo
 	if (ret == -ENOENT && tried)
 		cmd__error("%s: no symbol '%s'", file, n.name);
 	else if (ret == -ENOENT)
-		cmd__error("%s: no symbols to look '%s' up in: give an address, or -B with "
-			   "the object", file, n.name);
+		cmd__error("%s: no symbols to look '%s' up in: give an address, or "
+			   "-B with the object", file, n.name);
 	else if (ret == -ENOMEM)
 		cmd__error("out of memory");
 	else if (ret == -EBADMSG)

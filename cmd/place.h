@@ -13,8 +13,9 @@ struct place {
 /*
  * @text: an address (0x..., decimal digits, or the 16 hex digits of nm), SYMBOL or
  * SYMBOL+OFFSET, SECTION+OFFSET of a section that a LOCSEC of @locs names.
- * Symbols are those of @file; of the object that a detached @file stands beside; of the first
- * -B that is an ELF file. Prints what is wrong: 0 or a negative errno. free(section).
+ * Symbols are those of @file; of the object that a detached @file stands beside; of the
+ * first -B that is an ELF file. Prints what is wrong: 0 or a negative errno.
+ * free(section).
  */
 int place__parse(const struct cmd_opts *opts, const struct btf_locs *locs,
 		 const char *file, const char *text, struct place *out);

@@ -2,8 +2,8 @@
 /*
  * outbuf.h - text on its way out, in large pieces
  *
- * The printers write into it; where the text goes is the caller's business. After the first
- * failed flush @err is set and everything else is dropped: look once, at the end.
+ * The printers write into it; where the text goes is the caller's business. After the
+ * first failed flush @err is set and everything else is dropped: look once, at the end.
  */
 #ifndef LOCS_OUTBUF_H
 #define LOCS_OUTBUF_H

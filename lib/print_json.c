@@ -125,8 +125,10 @@ static int jobj__write(struct jobj *j, struct outbuf *o, int flags, size_t cut)
 
 int jobj__print(struct jobj *j, struct outbuf *o, bool pretty)
 {
-	return jobj__write(j, o, pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-					  JSON_C_TO_STRING_PLAIN, 0);
+	int flags = pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+			     JSON_C_TO_STRING_PLAIN;
+
+	return jobj__write(j, o, flags, 0);
 }
 
 int jobj__print_open(struct jobj *j, struct outbuf *o)
@@ -230,7 +232,8 @@ static void json__type_of(struct jobj *j, const struct btf_locs *locs, uint32_t 
 }
 
 static struct json_object *json__param(const struct btf_locs *locs,
-				       const struct btf_locs_rec *rec, uint32_t i, int *err)
+				       const struct btf_locs_rec *rec, uint32_t i,
+				       int *err)
 {
 	struct btf_locs_param param;
 	struct jobj j;

@@ -13,7 +13,7 @@
 #include "../btf_locs.h"
 #include "outbuf.h"
 
-/* An object that is being filled; after the first failure @err is set, @obj still owned. */
+/* An object that is being filled. After a failure @err is set, @obj is still owned. */
 struct jobj {
 	struct json_object *obj;
 	int err;

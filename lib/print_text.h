@@ -15,9 +15,9 @@ void print_text__loc(struct outbuf *o, uint16_t machine, const struct btf_locs_l
 
 /*
  * One record: "0xffffffff8134d915 inline fdget_pos(unsigned int fd=%di)". A function
- * that follows the calling convention has no "=" at its parameters. In a section that is linked
- * to address 0 (relocatable files) the address is "NAME+0xOFFSET". 0 or a negative
- * errno.
+ * that follows the calling convention has no "=" at its parameters. In a section that
+ * is linked to address 0 (relocatable files) the address is "NAME+0xOFFSET". 0 or a
+ * negative errno.
  */
 int print_text__rec(struct outbuf *o, const struct btf_locs *locs,
 		    const struct btf_locs_rec *rec);

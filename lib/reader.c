@@ -263,7 +263,8 @@ int btf_locs__param(const struct btf_locs *locs, const struct btf_locs_rec *rec,
 
 	if (i >= rec->nr_params)
 		return -ERANGE;
-	if (btf_chain__type(locs->chain, rec->func_id, &func) || func.kind != BTF_K_FUNC ||
+	if (btf_chain__type(locs->chain, rec->func_id, &func) ||
+	    func.kind != BTF_K_FUNC ||
 	    btf_chain__type(locs->chain, func.size, &proto) ||
 	    btf_chain__param(locs->chain, &proto, i, &p))
 		return -EINVAL;

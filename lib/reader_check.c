@@ -79,8 +79,8 @@ static int loc_proto__bad_elem(const struct btf_locs *locs, uint32_t i, uint32_t
 	struct btf_type_view t;
 
 	if (btf_chain__type(locs->chain, id, &t))
-		return locs_err__set(err, -EBADMSG, "element %u names type %u of %u", i, id,
-				     locs->nr_types);
+		return locs_err__set(err, -EBADMSG, "element %u names type %u of %u", i,
+				     id, locs->nr_types);
 	return locs_err__set(err, -EBADMSG, "element %u names type %u, a %s", i, id,
 			     btf_kind__str(t.kind));
 }
@@ -114,11 +114,12 @@ static int check__rec_ids(struct btf_locs *locs, uint32_t func, uint32_t proto,
 		return 0;
 	p = id__seen(locs, proto);
 	if (!(p & LOCS_ID_PROTO))
-		return locs_err__set(err, -EBADMSG, "loc_proto %u is no LOC_PROTO", proto);
+		return locs_err__set(err, -EBADMSG, "loc_proto %u is no LOC_PROTO",
+				     proto);
 	if ((f & LOCS_ID_NR) != (p & LOCS_ID_NR))
 		return locs_err__set(err, -EBADMSG,
-				     "loc_proto %u has %u elements, '%.60s' %u parameters",
-				     proto, p & LOCS_ID_NR,
+				     "loc_proto %u has %u elements, "
+				     "'%.60s' %u parameters", proto, p & LOCS_ID_NR,
 				     btf_chain__name(locs->chain, func), f & LOCS_ID_NR);
 	return 0;
 }
@@ -138,8 +139,9 @@ static int check__recs(struct btf_locs *locs, const struct locs_sec *sec,
 					     offset, last);
 		if (sec->pub.size && offset > sec->pub.size)
 			return locs_err__set(err, -EBADMSG,
-					     "record %u: offset 0x%x, the section has 0x%llx",
-					     i, offset, (unsigned long long)sec->pub.size);
+					     "record %u: offset 0x%x, "
+					     "the section has 0x%llx", i, offset,
+					     (unsigned long long)sec->pub.size);
 		ret = check__rec_ids(locs, locs_rec__word(locs, sec, i, 0),
 				     locs_rec__word(locs, sec, i, 1), &why);
 		if (ret)

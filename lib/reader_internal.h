@@ -44,8 +44,9 @@ struct btf_locs {
 	uint32_t first_type;	/* the section's own first id */
 	uint32_t nr_types;	/* of the whole chain, void counted */
 	/*
-	 * By id, what a record or a LOC_PROTO may name: LOCS_ID_FUNC or LOCS_ID_PROTO and a
-	 * number of parameters; LOCS_ID_PARAM; LOCS_ID_OTHER; 0: nothing has named it yet.
+	 * By id, what a record or a LOC_PROTO may name: LOCS_ID_FUNC or LOCS_ID_PROTO
+	 * and a number of parameters; LOCS_ID_PARAM; LOCS_ID_OTHER; 0: nothing has
+	 * named it yet.
 	 */
 	uint32_t *ids;
 	struct locs_sec *secs;

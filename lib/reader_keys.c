@@ -224,7 +224,8 @@ static int base__differs(const char *what, uint64_t had, uint64_t has,
 			 struct btf_locs_err *err)
 {
 	return locs_err__set(err, -ESTALE,
-			     "made for another base (its base had %llu %s, this one %llu)",
+			     "made for another base (its base had %llu %s, "
+			     "this one %llu)",
 			     (unsigned long long)had, what, (unsigned long long)has);
 }
 

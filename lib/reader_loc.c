@@ -71,8 +71,8 @@ static int loc_form__check(const struct loc_form *form, uint32_t flags,
 	uint32_t max;
 
 	if (!form)
-		return locs_err__set(err, -EBADMSG, "flags 0x%x are no form of a location",
-				     flags);
+		return locs_err__set(err, -EBADMSG,
+				     "flags 0x%x are no form of a location", flags);
 	if (t->vlen < form->min_vlen || t->vlen > form->max_vlen)
 		return locs_err__set(err, -EBADMSG, "%u words do not go with flags 0x%x",
 				     t->vlen, flags);

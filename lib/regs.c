@@ -43,7 +43,7 @@ static const char *const arm_regs[] = {
 	"r8", "r9", "r10", "fp", "ip", "sp", "lr", "pc",
 };
 
-/* ELF ABI, s390x supplement, DWARF register mapping. 16 and up: floating point, access. */
+/* ELF ABI, s390x supplement, DWARF register mapping. From 16 on: floating point. */
 static const char *const s390_regs[] = {
 	"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7",
 	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",

@@ -6,7 +6,6 @@ The text gives DIEs, ranges and location lists. Read from the raw sections: wher
 units begin, the view numbers before a location list, the lists that llvm-dwarfdump 14
 cannot print (those with DW_LLE_GNU_view_pair), and .debug_addr.
 """
-import bisect
 import re
 import struct
 import subprocess
@@ -104,8 +103,9 @@ def link_relocatable(elf, out):
         f.write('SECTIONS { . = 0x100000; }\n')
     if elf.machine == EM_S390:          # no lld for it: addresses are patched in
         return _place_sections(elf, out)
-    tool = 'ld' if elf.machine in (62, 3) else 'ld.lld'
-    subprocess.run([tool, '--noinhibit-exec', '-T', script, elf.path, '-o', out],
+    # without -m, ld makes an x86-64 file of an i386 one
+    tool = {62: ['ld', '-m', 'elf_x86_64'], 3: ['ld', '-m', 'elf_i386']}
+    subprocess.run([*tool.get(elf.machine, ['ld.lld']), '--noinhibit-exec', '-T', script, elf.path, '-o', out],
                    check=True, stderr=subprocess.DEVNULL)
     return out
 
@@ -438,40 +438,3 @@ def raw_loclist(tree, unit, data, pos):
         length, pos = uleb(data, pos)
         out.append((begin, views[0], end, views[1], bytes(data[pos:pos + length])))
         pos, views = pos + length, (0, 0)
-
-
-CFI_ROW = re.compile(r'  0x([0-9a-f]+): CFA=(\S+?)(?::|$| )')
-CFI_FDE = re.compile(r'.* FDE .*pc=([0-9a-f]+)\.\.\.([0-9a-f]+)')
-
-
-class Frames:
-    """Where the canonical frame address is, by address: llvm-dwarfdump --debug-frame."""
-
-    def __init__(self, path):
-        text = subprocess.run(['llvm-dwarfdump', '--debug-frame', path], check=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        fdes, rows = [], None
-        for line in text.decode().split('\n'):
-            if line.startswith('  0x'):
-                match = CFI_ROW.match(line)
-                if match and rows is not None:
-                    rows.append((int(match.group(1), 16), match.group(2)))
-            elif ' FDE ' in line:
-                match = CFI_FDE.match(line)
-                rows = []
-                fdes.append((int(match.group(1), 16), int(match.group(2), 16), rows))
-            elif ' CIE' in line:
-                rows = None
-        self.fdes = sorted(fdes, key=lambda f: f[0])
-        self.starts = [f[0] for f in self.fdes]
-
-    def cfa(self, addr):
-        """(register's name, offset) or None."""
-        i = bisect.bisect_right(self.starts, addr) - 1
-        # .eh_frame and .debug_frame may both describe the function
-        for start, end, rows in reversed(self.fdes[max(i - 1, 0):i + 1]):
-            rules = [rule for at, rule in rows if at <= addr]
-            if start <= addr < end and rules:
-                match = re.fullmatch(r'(\w+?)([+-]\d+)?', rules[-1])
-                return (match.group(1), int(match.group(2) or 0)) if match else None
-        return None

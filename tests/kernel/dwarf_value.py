@@ -11,7 +11,9 @@ GENERAL = {62: range(0, 17), 3: range(0, 9), 183: range(0, 32), 22: range(0, 16)
            40: range(0, 16), 243: range(0, 32), 21: range(0, 32), 8: range(0, 32),
            258: range(0, 32)}
 
-TRACER_X86_64 = 'ax dx cx bx si di bp sp r8 r9 r10 r11 r12 r13 r14 r15 ip'.split()
+# A tracer's names of the registers, by e_machine.
+TRACER = {62: 'ax dx cx bx si di bp sp r8 r9 r10 r11 r12 r13 r14 r15 ip'.split(),
+          3: 'ax cx dx bx sp bp si di ip'.split()}
 
 
 class Location:
@@ -109,12 +111,13 @@ def shift(val, name, count, ctx):
         if val.shl:
             raise Unfit('two shifts')
         return val.copy(shl=count)
-    if not val.shl or val.shl != count or (bits - count) % 8 or count >= bits:
+    if not val.shl or val.shl != count or count >= bits:
         raise Unfit('a shift')
-    width = (bits - count) // 8
-    if width not in (1, 2, 4):
-        raise Unfit('a shift by %d' % count)
-    return narrow(val.copy(shl=0), width, name == 'shra', ctx)
+    width = (bits - count) / 8          # need not be whole: the low 61 bits of 64
+    out = narrow(val.copy(shl=0), width, name == 'shra', ctx)
+    if width not in (1, 2, 4) and val.kind == 'm':
+        out.loose = True
+    return out
 
 
 def const_binary(name, a, b, ctx):
@@ -295,6 +298,12 @@ def name_result(result, ptype, ctx):
     kind, what = result
     if ptype is None or not ptype.size:
         return nothing('a type without a size')
+    if kind == 'value' and what.width not in (None, 1, 2, 4, 8):
+        if what.width < ptype.size:
+            return nothing('a shift to %g bits' % (8 * what.width))
+        what = what.copy(width=None)    # nothing of the type is cut off
+    elif kind == 'value' and what.width is not None:
+        what = what.copy(width=int(what.width))
     if kind == 'reg':
         return in_register(what, ptype, ctx)
     if kind == 'implicit':

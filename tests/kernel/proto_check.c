@@ -19,7 +19,7 @@
 #include "../../lib/dwarf_file.h"
 #include "../../lib/produce_units.h"
 
-enum { NOT_FOUND, EQUAL, DIFFERS };
+enum { NOT_FOUND, EQUAL, DIFFERS, AMBIGUOUS };
 
 struct check {
 	struct btf_chain *chain;
@@ -27,7 +27,6 @@ struct check {
 	struct locs_set set;
 	uint8_t *state;		/* by FUNC id */
 	const char **why;	/* by FUNC id: the kind of difference */
-	uint64_t checked;	/* DWARF functions */
 };
 
 /* What the two prototypes differ in, the first thing found. */
@@ -76,11 +75,13 @@ static int check_func(struct check *c, Dwarf_Die *func)
 		;
 	id = btf_chain__find(c->chain, BTF_K_FUNC, die__name(&die), 0);
 	/* unique: with two FUNCs of a name it is not known which is meant */
-	if (!id || btf_chain__find(c->chain, BTF_K_FUNC, die__name(&die), id))
+	if (!id || c->state[id] == EQUAL || c->state[id] == AMBIGUOUS)
 		return 0;
-	if (c->state[id] == EQUAL)
+	if (btf_chain__find(c->chain, BTF_K_FUNC, die__name(&die), id)) {
+		for (; id; id = btf_chain__find(c->chain, BTF_K_FUNC, die__name(&die), id))
+			c->state[id] = AMBIGUOUS;
 		return 0;
-	c->checked++;
+	}
 	err = btf_types__proto(c->types, &die, &got);
 	if (err == -ENOMEM)
 		return err;
@@ -115,7 +116,7 @@ static int check_unit(struct check *c, Dwarf_Die *cu)
 
 static int report(const struct check *c)
 {
-	uint32_t id, nr = btf_chain__nr_types(c->chain), count[DIFFERS + 1] = { 0 };
+	uint32_t id, nr = btf_chain__nr_types(c->chain), count[AMBIGUOUS + 1] = { 0 };
 	struct btf_type_view v;
 
 	for (id = 1; id < nr; id++) {
@@ -125,8 +126,9 @@ static int report(const struct check *c)
 		if (c->state[id] == DIFFERS)
 			printf("differs: %s: %s\n", btf_chain__name(c->chain, id), c->why[id]);
 	}
-	printf("functions of the BTF: %u equal, %u different, %u not in the DWARF\n",
-	       count[EQUAL], count[DIFFERS], count[NOT_FOUND]);
+	printf("functions of the BTF: %u equal, %u different, %u of a name that is not unique, "
+	       "%u not in the DWARF\n",
+	       count[EQUAL], count[DIFFERS], count[AMBIGUOUS], count[NOT_FOUND]);
 	return count[DIFFERS] || !count[EQUAL] ? 1 : 0;
 }
 

@@ -25,8 +25,9 @@ import tempfile
 
 import dwarf_ops
 import dwarf_value
-from dwarf_text import (ET_REL, SHF_ALLOC, Elf, Frames, Tree, link_relocatable,
-                        location_list, ranges, walk)
+from dwarf_frames import Frames, Unknown
+from dwarf_text import (ET_REL, SHF_ALLOC, Elf, Tree, link_relocatable, location_list,
+                        ranges, walk)
 from dwarf_value import Context, Location, Type, Unfit, Val, nothing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -87,10 +88,11 @@ class Reader:
                 return low + number, False
         if low is not None:
             return low, False
-        for begin, end in ranges(die.text('ranges') or ''):
+        found = ranges(die.text('ranges') or '')
+        for begin, end in found:
             if begin != end:
                 return begin, True
-        return None
+        return (found[0][0], True) if found else None
 
     def site(self, die, found):
         where = self.address(die)
@@ -293,14 +295,11 @@ class Reader:
 
     def cfa(self, addr):
         if self.frames is None:
-            self.frames = Frames(self.tree.path)
+            self.frames = Frames(self.tree.elf)
         got = self.frames.cfa(addr)
         if got is None:
             raise Unfit('no CFI')
-        reg = dwarf_ops.register_number(self.tree.elf.machine, got[0])
-        if reg is None:
-            raise Unfit('a CFA on %s' % got[0])
-        return Val('r', got[1], reg=reg)
+        return Val('r', got[1], reg=got[0])
 
     def frame_base(self, die, addr):
         while die is not None and die.text('frame_base') is None:
@@ -349,8 +348,8 @@ def from_json(loc, machine):
     loc = dict(loc)
     name = loc.pop('name', None)
     kind = loc['kind']
-    if machine == 62 and 'reg' in loc:
-        want = (dwarf_value.TRACER_X86_64 + [None] * 200)[loc['reg']]
+    if machine in dwarf_value.TRACER and 'reg' in loc:
+        want = (dwarf_value.TRACER[machine] + [None] * 200)[loc['reg']]
         if name != want:
             return {'a register called': name, 'number': loc['reg']}
     if kind in ('mem', 'regoff'):
@@ -562,6 +561,7 @@ def main():
 if __name__ == '__main__':
     try:
         sys.exit(main())
-    except (OSError, ValueError, RuntimeError, subprocess.CalledProcessError) as e:
+    except (OSError, ValueError, RuntimeError, Unknown,
+            subprocess.CalledProcessError) as e:
         print('second_reader.py: %s' % e, file=sys.stderr)
         sys.exit(2)

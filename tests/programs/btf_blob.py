@@ -97,7 +97,8 @@ class Blob:
         if layout is None:
             layout = self.base is not None
         strs = bytes(self.strs)
-        strs += bytes(-len(strs) % 4)
+        if layout:
+            strs += bytes(-len(strs) % 4)
         lay = self.layout() if layout else b""
         hdr = struct.pack(self.order + "HBBIIIII", 0xeb9f, 1, 0, 32 if layout else 24, 0,
                           len(self.types), len(self.types) + len(lay), len(strs))

@@ -9,110 +9,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
-#include <elf.h>
 
-#include "../../lib/loc_expr.h"
-#include "../../lib/locs_format.h"
-
-#define U(n)	{ (n), false, LOC_C_INT }
-#define S(n)	{ (n), true, LOC_C_INT }
-#define BOOL1	{ 1, false, LOC_C_BOOL }
-#define FLT(n)	{ (n), true, LOC_C_FLOAT }
-#define AGG(n)	{ (n), false, LOC_C_AGGREGATE }
-
-/* Machines: x86-64, s390x (big), i386, 32-bit arm big-endian. */
-enum { M64, MBIG, M32, MBIG32 };
-
-struct expr_case {
-	const char *what;
-	struct loc_type type;
-	uint8_t bytes[40];
-	uint8_t len;
-	enum loc_reason why;
-	struct loc loc;
-	uint8_t machine;
-};
-
-#define E(...)	{ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ })
-
-/* What is expected, by the form that format.md gives it. */
-#define REG(sz, r, f) \
-	LOC_OK, { .flags = LOC_F_REG | (f), .nr_regs = 1, .size = sz, .reg = r }
-#define REGOFF(sz, r, o, f) \
-	LOC_OK, { .flags = LOC_F_REG | LOC_F_OFFSET | (f), .nr_regs = 1, .size = sz, \
-		  .reg = r, .off = o }
-#define MEM(sz, r, o, f)	REGOFF(sz, r, o, LOC_F_DEREF | (f))
-#define MEM0(sz, r, f)		REG(sz, r, LOC_F_DEREF | (f))
-#define REGS(sz, r, s, f) \
-	LOC_OK, { .flags = LOC_F_REG | (f), .nr_regs = 2, .size = sz, .reg = r, .reg2 = s }
-#define CONST(sz, v, f) \
-	LOC_OK, { .flags = LOC_F_CONST | (f), .size = sz, .val = (uint64_t)(v) }
-#define ADDR(sz, v, f)		CONST(sz, v, LOC_F_ADDR | (f))
-#define NONE(why)		LOC_##why, { 0 }
-#define SG			LOC_F_SIGNED
-
-/* base types that convert, regval_type, const_type and deref_type name, by offset */
-enum { T_U8 = 1, T_S8, T_U16, T_S16, T_U32, T_S32, T_U64, T_S64, T_FLOAT, T_DOUBLE, T_NONE,
-       T_U128 };
-
-static const struct loc_type base_types[] = {
-	[T_U8] = U(1), [T_S8] = S(1), [T_U16] = U(2), [T_S16] = S(2), [T_U32] = U(4),
-	[T_S32] = S(4), [T_U64] = U(8), [T_S64] = S(8), [T_FLOAT] = FLT(4),
-	[T_DOUBLE] = FLT(8), [T_NONE] = U(0), [T_U128] = U(16),
-};
-
-static int test_base_type(void *arg, uint64_t off, struct loc_type *out)
-{
-	(void)arg;
-	if (!off || off >= sizeof(base_types) / sizeof(*base_types))
-		return -EBADMSG;
-	*out = base_types[off];
-	return 0;
-}
-
-/* Frame base: register 6 + 16; CFA: register 7 + 8. */
-static int test_frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
-{
-	(void)arg;
-	*reg = cfa ? 7 : 6;
-	*off = cfa ? 8 : 16;
-	return 0;
-}
-
-static int no_frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
-{
-	(void)arg, (void)cfa, (void)reg, (void)off;
-	return -ENOENT;
-}
-
-static int test_addrx(void *arg, uint64_t idx, uint64_t *addr)
-{
-	(void)arg;
-	if (idx > 3)
-		return -EBADMSG;
-	*addr = 0x1000 * (idx + 1);
-	return 0;
-}
-
-static struct loc_ctx context(uint8_t machine, struct loc_type type)
-{
-	static const uint16_t em[] = { EM_X86_64, EM_S390, EM_386, EM_ARM };
-	bool wide = machine == M64 || machine == MBIG;
-	struct loc_ctx ctx = {
-		.big = machine == MBIG || machine == MBIG32, .addr_size = wide ? 8 : 4,
-		.off_size = 4, .reg_size = wide ? 8 : 4, .version = 5, .machine = em[machine],
-		.type = type, .frame_base = test_frame_base, .addrx = test_addrx,
-		.base_type = test_base_type,
-	};
-
-	return ctx;
-}
-
-#define STACK	0x9f
-#define PIECE	0x93
+#include "loc_expr_util.h"
 
 static const struct expr_case registers[] = {
 	{ "reg5", S(4), E(0x55), REG(4, 5, SG), 0 },
@@ -345,3 +245,105 @@ static const struct expr_case constants[] = {
 	{ "s64 typed, on 32 bits", S(8), E(0xa4, T_S64, 8, 0xfe, 255, 255, 255, 255, 255, 255, 255,
 	  STACK), CONST(8, -2, SG), M32 },
 };
+
+static void test_registers(void **state)
+{
+	(void)state;
+	CHECK_ALL(registers, check_case);
+}
+
+static void test_memory(void **state)
+{
+	(void)state;
+	CHECK_ALL(memory, check_case);
+}
+
+static void test_constants(void **state)
+{
+	(void)state;
+	CHECK_ALL(constants, check_case);
+}
+
+static void test_truncated(void **state)
+{
+	(void)state;
+	CHECK_ALL(registers, check_truncated);
+	CHECK_ALL(memory, check_truncated);
+	CHECK_ALL(constants, check_truncated);
+}
+
+static int no_frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
+{
+	(void)arg, (void)cfa, (void)reg, (void)off;
+	return -ENOENT;
+}
+
+/* Whatever the context cannot answer is a reason, with and without the callback. */
+static void test_no_context(void **state)
+{
+	static const uint8_t fbreg[] = { 0x91, 0 }, cfa[] = { 0x9c }, addrx[] = { 0xa1, 0 };
+	static const uint8_t convert[] = { 0x75, 0, 0xa8, T_U8, STACK };
+	struct loc_ctx ctx = context(M64, (struct loc_type)U(8));
+	struct loc l;
+
+	(void)state;
+	ctx.frame_base = no_frame_base;
+	assert_int_equal(reduce(&ctx, fbreg, 2, &l), LOC_NO_FRAME_BASE);
+	assert_int_equal(reduce(&ctx, cfa, 1, &l), LOC_NO_FRAME_BASE);
+	ctx.frame_base = NULL;
+	ctx.addrx = NULL;
+	ctx.base_type = NULL;
+	assert_int_equal(reduce(&ctx, fbreg, 2, &l), LOC_NO_FRAME_BASE);
+	assert_int_equal(reduce(&ctx, cfa, 1, &l), LOC_NO_FRAME_BASE);
+	assert_int_equal(reduce(&ctx, addrx, 2, &l), LOC_MALFORMED);
+	assert_int_equal(reduce(&ctx, convert, 5, &l), LOC_MALFORMED);
+}
+
+/* DW_AT_const_value, as a number and as a block. */
+static void test_const_value(void **state)
+{
+	static const uint8_t bytes[16] = { 0xc8, 0xff, 0, 0, 1 };
+	struct loc_ctx ctx = context(M64, (struct loc_type)U(1));
+	struct loc l;
+
+	(void)state;
+	/* clang's 18446744073709551560 for a u8 200 */
+	assert_int_equal(loc_expr__const(&ctx, 18446744073709551560u, &l), LOC_OK);
+	assert_int_equal(l.val, 200);
+	assert_int_equal(l.flags, LOC_F_CONST);
+	assert_int_equal(l.size, 1);
+	assert_int_equal(loc_expr__block(&ctx, bytes, 1, &l), LOC_OK);
+	assert_int_equal(l.val, 200);
+	assert_int_equal(loc_expr__block(&ctx, bytes, 0, &l), LOC_NARROW);
+	ctx = context(MBIG, (struct loc_type)S(2));
+	assert_int_equal(loc_expr__block(&ctx, bytes, 2, &l), LOC_OK);
+	assert_int_equal(l.val, (uint64_t)(int16_t)0xc8ff);
+	assert_int_equal(l.flags, LOC_F_CONST | LOC_F_SIGNED);
+	ctx = context(M64, (struct loc_type)S(16));
+	assert_int_equal(loc_expr__block(&ctx, bytes, 16, &l), LOC_WIDE_CONST);
+	ctx = context(M64, (struct loc_type)FLT(8));
+	assert_int_equal(loc_expr__const(&ctx, 1, &l), LOC_FLOAT_CONST);
+	assert_int_equal(loc_expr__block(&ctx, bytes, 8, &l), LOC_FLOAT_CONST);
+	ctx = context(M64, (struct loc_type)U(0));
+	assert_int_equal(loc_expr__const(&ctx, 1, &l), LOC_NO_SIZE);
+	assert_int_equal(loc_expr__block(&ctx, bytes, 8, &l), LOC_NO_SIZE);
+	/* a struct of 3 bytes */
+	ctx = context(M64, (struct loc_type)AGG(3));
+	assert_int_equal(loc_expr__block(&ctx, bytes, 3, &l), LOC_OK);
+	assert_int_equal(l.val, 0xffc8);
+	assert_int_equal(l.size, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_constants),
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_no_context),
+		cmocka_unit_test(test_const_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

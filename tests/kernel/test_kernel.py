@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Real vmlinux files, named by BTFLOCS_KERNELS (a path list): the main job, end to end.
+
+Figures of known builds are those of an independent count (../shared/design/dwarf-rules.md);
+on other builds the shares hold.
+"""
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.path.join(HERE, '..', '..', 'build')
+BTFLOCS = os.environ.get('BTFLOCS', os.path.join(BUILD, 'btflocs'))
+PAHOLE_LOCS = os.environ.get('PAHOLE_LOCS', os.path.join(BUILD, 'pahole-locs'))
+PROTO_CHECK = os.environ.get('PROTO_CHECK', os.path.join(BUILD, 'tests', 'proto_check'))
+KERNELS = [k for k in os.environ.get('BTFLOCS_KERNELS', '').split(':') if k]
+
+# release: inline + guess, guess, part, parameters
+KNOWN = {
+    '6.1.0-57-cloud-amd64': (302528, 1295, 8411, 484452),
+    '6.12.117+deb12-cloud-amd64': (373908, 1486, 9608, 631522),
+}
+
+# asked for by people (../shared/design/shapes.md)
+NAMES = '''blk_account_io_start blk_account_io_done finish_task_switch perf_event_read
+tcp_drop tcp_ack_update_rtt tcp_update_rtt_min tcp_grow_window tcp_fastretrans_alert vfs_read
+vfs_stat_set_lookup_flags folio_account_dirtied switch_mm should_failslab __blkcg_rstat_flush
+bprm_execve exec_binprm do_renameat2 do_seccomp update_persistent_clock64 s_next
+load_elf_phdrs str_has_prefix'''.split()
+
+
+def run(*cmd, ok=(0,), **kw):
+    done = subprocess.run(cmd, capture_output=True, text=True, **kw)
+    if done.returncode not in ok:
+        raise AssertionError(f'{cmd}: exit {done.returncode}\n{done.stdout[-4000:]}'
+                             f'\n{done.stderr[-4000:]}')
+    return done
+
+
+def section_bytes(path, name):
+    """A section's bytes, found through readelf."""
+    for line in run('readelf', '-SW', path).stdout.splitlines():
+        words = line.replace('[ ', '[').split()
+        if len(words) > 5 and words[1] == name:
+            with open(path, 'rb') as f:
+                f.seek(int(words[4], 16))
+                return f.read(int(words[5], 16))
+    raise AssertionError(f'{path}: no {name}')
+
+
+class Kernel:
+    """A vmlinux and its section, encoded once."""
+
+    def __init__(self, path, folder):
+        self.path = path
+        self.release = os.path.basename(path).removeprefix('vmlinux-')
+        self.section = os.path.join(folder, self.release + '.func_info')
+        run(BTFLOCS, 'encode', '-j2', '-o', self.section, path)
+
+    def locs(self, cmd, *args, ok=(0,)):
+        return run(BTFLOCS, cmd, '-B', self.path, *args, ok=ok)
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix='btflocs-kernel-')
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.kernels = [Kernel(k, cls.folder) for k in KERNELS]
+
+    def each(self):
+        self.assertTrue(self.kernels, 'BTFLOCS_KERNELS names no vmlinux')
+        for kernel in self.kernels:
+            with self.subTest(kernel=kernel.release):
+                yield kernel
+
+    def test_counts(self):
+        for k in self.each():
+            stat = json.loads(k.locs('stat', '-j', k.section).stdout)
+            text = k.locs('stat', k.section).stdout
+            sizes = os.path.getsize(k.section)
+            recs = {kind: 0 for kind in ('inline', 'guess', 'part', 'func')}
+            params = located = full = total = 0
+            for line in k.locs('list', '-j', k.section).stdout.splitlines():
+                line = line.strip().rstrip(',')
+                if not line.startswith('{'):
+                    continue
+                rec = json.loads(line)
+                recs[rec['kind']] += 1
+                total += 1
+                n = sum(p['loc'] is not None for p in rec['params'])
+                params += len(rec['params'])
+                located += n
+                full += n == len(rec['params'])
+            print(f'{k.release}: {recs}, {located} of {params} parameters, '
+                  f'{full} sites complete, {sizes / total:.2f} bytes a record', file=sys.stderr)
+            self.assertGreaterEqual(full / total, 0.78)
+            self.assertGreaterEqual(located / params, 0.84)
+            self.assertLessEqual(sizes / total, 21)
+            if k.release in KNOWN:
+                sites, guess, part, nr = KNOWN[k.release]
+                self.assertEqual(recs['inline'] + recs['guess'], sites)
+                self.assertEqual(recs['guess'], guess)
+                self.assertEqual(recs['part'], part)
+                self.assertEqual(params, nr)
+            # what stat says is what list shows
+            self.assertIn(str(located), text)
+            self.assertIn(str(located), json.dumps(stat))
+
+    def test_sound(self):
+        for k in self.each():
+            self.assertIn('sound', k.locs('check', k.section).stdout)
+
+    def test_same_bytes(self):
+        for k in self.each():
+            other = os.path.join(self.folder, 'other')
+            run(BTFLOCS, 'encode', '-j1', '-o', other, os.path.relpath(k.path, '/'), cwd='/')
+            with open(k.section, 'rb') as a, open(other, 'rb') as b:
+                self.assertEqual(a.read(), b.read())
+
+    def test_prototypes(self):
+        for k in self.each():
+            done = run(PROTO_CHECK, k.path, ok=(0, 1))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            print(f'{k.release}: {done.stdout.strip()}', file=sys.stderr)
+
+    def test_second_reader(self):
+        for k in self.each():
+            done = run(sys.executable, os.path.join(HERE, 'second_reader.py'), k.path, '--seed',
+                       '20261129', '--count', '2000', '--section', k.section, ok=(0, 1))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            print(f'{k.release}: {done.stdout.splitlines()[0]}', file=sys.stderr)
+
+    def test_names(self):
+        for k in self.each():
+            found = [n for n in NAMES
+                     if k.locs('list', n, k.section, ok=(0, 1)).returncode == 0]
+            print(f'{k.release}: inlined: {" ".join(found)}', file=sys.stderr)
+            self.assertIn('blk_account_io_start', found)
+            self.assertIn('tcp_update_rtt_min', found)
+
+    def test_find_what_is_listed(self):
+        rng = random.Random(1)
+        for k in self.each():
+            lines = k.locs('list', k.section).stdout.splitlines()
+            for line in rng.sample(lines, 50):
+                addr = line.split()[0]
+                self.assertIn(line, k.locs('find', k.section, addr).stdout.splitlines())
+
+    def test_pahole_locs_in_place(self):
+        for k in self.each():
+            ours, alone = (os.path.join(self.folder, n) for n in ('ours', 'alone'))
+            shutil.copy(k.path, ours)
+            shutil.copy(k.path, alone)
+            run(PAHOLE_LOCS, '-J', '-j2', '--btf_features=default,inline_locs', ours)
+            run('pahole', '-J', '-j2', alone)
+            self.assertEqual(section_bytes(ours, '.BTF'), section_bytes(alone, '.BTF'))
+            self.assertIn('sound', run(BTFLOCS, 'check', ours).stdout)
+            mine = run(BTFLOCS, 'list', 'blk_account_io_start', ours).stdout
+            self.assertEqual(mine, k.locs('list', 'blk_account_io_start', k.section).stdout)
+            for path in (ours, alone):
+                os.unlink(path)
+
+
+if __name__ == '__main__':
+    unittest.main()
