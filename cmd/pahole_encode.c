@@ -19,8 +19,8 @@
 /*
  * A large object is copied while pahole runs, and the copy is believed if the object's
  * times are still those from before. They are no finer than a few milliseconds. So an
- * object that a run of pahole could read and write in that time, or that has only just
- * been written, is copied before pahole starts.
+ * object that a run of pahole could read and write in that time is copied before pahole
+ * starts, and one that has only just been written is given that time to grow old.
  */
 #define COPY_FIRST_MAX	(16 << 20)	/* bytes: some milliseconds to copy */
 #define FRESH_MS	100		/* milliseconds since the last change */
@@ -88,15 +88,20 @@ static void *run__read(void *arg)
 	return NULL;
 }
 
-static bool is_fresh(const struct stat *st)
+/* Waits until the object's last change is FRESH_MS ago. */
+static void wait_until_old(const struct stat *st)
 {
-	struct timespec now;
+	struct timespec now, rest = { 0 };
 	int64_t ms;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	ms = (now.tv_sec - st->st_ctim.tv_sec) * INT64_C(1000) +
 	     (now.tv_nsec - st->st_ctim.tv_nsec) / 1000000;
-	return ms < FRESH_MS;
+	if (ms >= FRESH_MS)
+		return;
+	/* a time in the future says nothing: one span, and no more */
+	rest.tv_nsec = (ms < 0 ? FRESH_MS : FRESH_MS - ms) * 1000000;
+	nanosleep(&rest, NULL);
 }
 
 /* Before pahole starts. */
@@ -109,8 +114,10 @@ static void run__copy_first(struct run *run)
 
 		if (stat(j->path, &j->before))
 			j->later = true;
-		else if (j->before.st_size <= COPY_FIRST_MAX || is_fresh(&j->before))
+		else if (j->before.st_size <= COPY_FIRST_MAX)
 			job__copy(j);
+		else
+			wait_until_old(&j->before);
 	}
 }
 
@@ -178,23 +185,76 @@ out:
 	return bare ? JOB_BARE : rc;
 }
 
+/* The object's new copy, made while the section's bytes are worked out. */
+struct writer {
+	const char *path;
+	struct elf_write *w;
+	pthread_t thread;
+	bool running;
+	int rc;
+	struct btf_locs_err err;
+};
+
+static void *writer__main(void *arg)
+{
+	struct writer *wr = arg;
+
+	wr->rc = elf_write__begin(wr->path, LOCS_SECTION, &wr->w, &wr->err);
+	return NULL;
+}
+
+static void writer__begin(struct writer *wr, const char *path)
+{
+	wr->path = path;
+	wr->running = !pthread_create(&wr->thread, NULL, writer__main, wr);
+	if (!wr->running)
+		writer__main(wr);
+}
+
+static void writer__wait(struct writer *wr)
+{
+	if (wr->running)
+		pthread_join(wr->thread, NULL);
+	wr->running = false;
+}
+
+static int writer__end(struct writer *wr, const struct wbuf *bytes,
+		       struct btf_locs_err *err)
+{
+	/* there was no room beside the copy that the DWARF was read from; that is gone now */
+	if (wr->rc == -ENOSPC || wr->rc == -EDQUOT) {
+		wr->err.text[0] = '\0';
+		writer__main(wr);
+	}
+	if (wr->rc) {
+		*err = wr->err;
+		return wr->rc;
+	}
+	return elf_write__end(wr->w, bytes->data, bytes->len, err);
+}
+
 /* @name: of the file that is written. 0 or 2, the error printed. */
 static int job__finish(const struct run *run, size_t i, const char *name)
 {
 	struct job *j = &run->jobs[i];
+	struct writer writer = { 0 };
 	struct wbuf bytes = { 0 };
 	int rc;
 
+	/* not for one that is known to stay as it is */
+	if (!run->args->detached && !(j->read && j->rc))
+		writer__begin(&writer, name);
 	rc = job__encode(run, i, name, &bytes);
-	/* the copy's memory is given back before the object is copied once more */
+	writer__wait(&writer);
 	job__close(j);
-	if (rc)
+	if (rc) {
+		elf_write__abort(writer.w);
 		goto out;
+	}
 	if (run->args->detached)
 		rc = file__write(name, bytes.data, bytes.len, &j->err);
 	else
-		rc = elf_write__section(name, LOCS_SECTION, bytes.data, bytes.len,
-					&j->err);
+		rc = writer__end(&writer, &bytes, &j->err);
 	if (rc)
 		complain(name, rc, &j->err);
 	else if (run->args->verbose)

@@ -233,47 +233,95 @@ static int write_ehdr(const struct elf_file *f, const struct layout *l,
 	return ret ?: atomic_file__pwrite(a, shnum, 2, f->is64 ? 60 : 48, err);
 }
 
-int elf_write__section(const char *path, const char *name, const void *data, size_t size,
-		       struct btf_locs_err *err)
-{
-	static const uint8_t zeros[SEC_ALIGN];
-	struct elf_file *f = NULL;
-	uint8_t *tables = NULL;
+struct elf_write {
+	struct elf_file *f;
+	char *name;
 	struct atomic_file a;
+};
+
+static void elf_write__free(struct elf_write *w)
+{
+	elf_file__close(w->f);
+	free(w->name);
+	free(w);
+}
+
+void elf_write__abort(struct elf_write *w)
+{
+	if (!w)
+		return;
+	atomic_file__abort(&w->a);
+	elf_write__free(w);
+}
+
+int elf_write__begin(const char *path, const char *name, struct elf_write **out,
+		     struct btf_locs_err *err)
+{
 	struct layout l = { 0 };
-	size_t tables_size;
+	struct elf_write *w;
 	int ret;
 
 	if (!*name)
 		return locs_err__set(err, -EINVAL, "a section needs a name");
-	ret = elf_file__open(path, &f, err);
-	if (ret)
-		return ret;
-	ret = lay_out(f, name, size, &l, err);
-	if (ret)
-		goto out;
-	if (make_tables(f, name, size, &l, &tables)) {
-		ret = locs_err__set(err, -ENOMEM, "out of memory");
-		goto out;
+	w = calloc(1, sizeof(*w));
+	if (!w || !(w->name = strdup(name))) {
+		free(w);
+		return locs_err__set(err, -ENOMEM, "out of memory");
 	}
-	tables_size = l.end - l.names_off;
-	ret = atomic_file__begin(&a, path, err);
+	ret = elf_file__open(path, &w->f, err);
+	/* what is kept does not depend on the section's size */
+	ret = ret ?: lay_out(w->f, name, 0, &l, err);
+	ret = ret ?: atomic_file__begin(&w->a, path, err);
+	if (ret) {
+		elf_write__free(w);
+		return ret;
+	}
+	ret = atomic_file__reserve(&w->a, l.end, err);
+	ret = ret ?: atomic_file__copy(&w->a, elf_file__fd(w->f), l.keep, err);
+	if (ret) {
+		elf_write__abort(w);
+		return ret;
+	}
+	/* on its way to the disk meanwhile; the fsync of the commit sees to the rest */
+	sync_file_range(w->a.fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+	*out = w;
+	return 0;
+}
+
+int elf_write__end(struct elf_write *w, const void *data, size_t size,
+		   struct btf_locs_err *err)
+{
+	static const uint8_t zeros[SEC_ALIGN];
+	const struct elf_file *f = w->f;
+	struct atomic_file *a = &w->a;
+	uint8_t *tables = NULL;
+	struct layout l = { 0 };
+	int ret;
+
+	ret = lay_out(f, w->name, size, &l, err);
+	if (!ret && make_tables(f, w->name, size, &l, &tables))
+		ret = locs_err__set(err, -ENOMEM, "out of memory");
+	ret = ret ?: atomic_file__reserve(a, l.end, err);
+	ret = ret ?: atomic_file__pwrite(a, zeros, l.sec_off - l.keep, l.keep, err);
+	ret = ret ?: atomic_file__pwrite(a, data, size, l.sec_off, err);
+	ret = ret ?: atomic_file__pwrite(a, tables, l.end - l.names_off, l.names_off, err);
+	ret = ret ?: write_ehdr(f, &l, a, err);
 	if (ret)
-		goto out;
-	ret = atomic_file__reserve(&a, l.end, err);
-	ret = ret ?: atomic_file__copy(&a, elf_file__fd(f), l.keep, err);
-	ret = ret ?: atomic_file__pwrite(&a, zeros, l.sec_off - l.keep, l.keep, err);
-	ret = ret ?: atomic_file__pwrite(&a, data, size, l.sec_off, err);
-	ret = ret ?: atomic_file__pwrite(&a, tables, tables_size, l.names_off, err);
-	ret = ret ?: write_ehdr(f, &l, &a, err);
-	if (ret)
-		atomic_file__abort(&a);
+		atomic_file__abort(a);
 	else
-		ret = atomic_file__commit(&a, err);
-out:
+		ret = atomic_file__commit(a, err);
 	free(tables);
-	elf_file__close(f);
+	elf_write__free(w);
 	return ret;
+}
+
+int elf_write__section(const char *path, const char *name, const void *data, size_t size,
+		       struct btf_locs_err *err)
+{
+	struct elf_write *w;
+	int ret = elf_write__begin(path, name, &w, err);
+
+	return ret ?: elf_write__end(w, data, size, err);
 }
 
 /* A device, a pipe: there is nothing to replace. */

@@ -31,6 +31,19 @@ int elf_write__section(const char *path, const char *name, const void *data, siz
 		       struct btf_locs_err *err);
 
 /*
+ * The same in two steps, for whoever has something else to do while the object is copied:
+ * begin copies what is kept into the new file; end adds the section and puts the new file in
+ * place, or fails and drops it. The object must not change in between. After end or abort
+ * @w is gone.
+ */
+struct elf_write;
+int elf_write__begin(const char *path, const char *name, struct elf_write **out,
+		     struct btf_locs_err *err);
+int elf_write__end(struct elf_write *w, const void *data, size_t size,
+		   struct btf_locs_err *err);
+void elf_write__abort(struct elf_write *w);	/* NULL is accepted */
+
+/*
  * A whole file of these bytes, in place of an old one in one step. An existing one keeps
  * its mode, owner and xattrs; a new one gets 0666 less the umask. What is no regular file
  * (/dev/null, a pipe) is written into. Errors as above.

@@ -416,8 +416,10 @@ enum loc_reason loc_value__finish(const struct loc_ctx *ctx, const struct loc_va
 	uint32_t size;
 	bool sgn;
 
-	if (ctx->type.size * 8 > v->width)
-		return ctx->type.size ? LOC_NARROW : LOC_NO_SIZE;
+	if (!ctx->type.size)
+		return LOC_NO_SIZE;
+	if (ctx->type.size > v->width / 8)
+		return LOC_NARROW;
 	if (v->kind == LV_CONST)
 		return loc_expr__const(ctx, v->c, out);
 	why = narrow(ctx, v, &size, &sgn);

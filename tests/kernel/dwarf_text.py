@@ -105,8 +105,8 @@ def link_relocatable(elf, out):
         return _place_sections(elf, out)
     # without -m, ld makes an x86-64 file of an i386 one
     tool = {62: ['ld', '-m', 'elf_x86_64'], 3: ['ld', '-m', 'elf_i386']}
-    subprocess.run([*tool.get(elf.machine, ['ld.lld']), '--noinhibit-exec', '-T', script, elf.path, '-o', out],
-                   check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([*tool.get(elf.machine, ['ld.lld']), '--noinhibit-exec', '-T', script,
+                    elf.path, '-o', out], check=True, stderr=subprocess.DEVNULL)
     return out
 
 

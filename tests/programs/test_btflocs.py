@@ -10,133 +10,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 import unittest
 import zlib
 
 import btf_blob as B
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-BTFLOCS = os.environ.get("BTFLOCS", os.path.join(HERE, "../../build/btflocs"))
-
-
-def build(big=False):
-    """A base (11 types) and a section upon it with a record of each kind."""
-    base = B.Blob(big)
-    i = base.int("int", 4, 1)                        # 1
-    u = base.int("unsigned int", 4)                  # 2
-    s = base.type(B.STRUCT, "file", 0, 8)            # 3
-    f = base.ref(B.PTR, s)                           # 4
-    p = base.proto(i, ("file", f), ("fd", u))        # 5
-    vfs_read = base.func("vfs_read", p)              # 6
-    fdget = base.func("fdget_pos", base.proto(0, ("fd", u)))    # 7, 8
-    printk = base.func("printk", base.proto(i, ("fmt", f), ("", 0)))    # 9, 10
-    base.ref(B.CONST, s)                             # 11
-    sec = B.Blob(big, base)
-    sec.keys("btf_locs=1", "machine=62", "build_id=0123", *sec.base_keys(),
-             "sec:.text=ffffffff81000000,1000", "sec:.init.text=ffffffff82000000,100",
-             "count:sites=5", "count:params=6", "count:located=4",
-             "none:entry_value=1", "none:no_child=1", "skip:tombstone=2")
-    own = sec.func("own", sec.proto(0, ("", u)))     # 12, 13
-    di = sec.loc_param(4, B.REG, 5)                  # 14
-    mem = sec.loc_param(8, B.REG | B.DEREF | B.OFFSET, 6, -16)    # 15
-    minus = sec.loc_param(4, B.C | B.SIGNED, -1)     # 16
-    di_1 = sec.loc_proto(di)                         # 17
-    both = sec.loc_proto(mem, minus)                 # 18
-    half = sec.loc_proto(mem, 0)                     # 19
-    none = sec.loc_proto(0)                          # 20
-    sec.locsec(".text", (vfs_read, both, 0x10), (fdget, di_1, 0x10), (own, di_1, 0x10),
-               (printk, none, 0x20))                 # 21
-    sec.locsec("guess.init.text", (fdget, di_1, 0xff))    # 22
-    sec.locsec("part.text", (vfs_read, half, 0x10))  # 23
-    sec.locsec("func.text", (vfs_read, 0, 0x10))     # 24
-    return base, sec
-
-
-LINES = {
-    "read": "0xffffffff81000010 inline vfs_read("
-            "struct file *file=*(%bp-0x10), unsigned int fd=-1)",
-    "fdget": "0xffffffff81000010 inline fdget_pos(unsigned int fd=%di)",
-    "own": "0xffffffff81000010 inline own(unsigned int=%di)",
-    "printk": "0xffffffff81000020 inline printk(struct file *fmt=?, ...)",
-    "guess": "0xffffffff820000ff guess fdget_pos(unsigned int fd=%di)",
-    "part": "0xffffffff81000010 part vfs_read(struct file *file=*(%bp-0x10), "
-            "unsigned int fd=?)",
-    "func": "0xffffffff81000010 func vfs_read(struct file *file, unsigned int fd)",
-}
-
-DUMP = """\
-[12] FUNC_PROTO '(anon)' ret_type_id=0 vlen=1
-	'(anon)' type_id=2
-[13] FUNC 'own' type_id=12 linkage=static
-[14] LOC_PARAM '(anon)' size=4 flags=0x8 vlen=1 value='%di'
-[15] LOC_PARAM '(anon)' size=8 flags=0x38 vlen=2 value='*(%bp-0x10)'
-[16] LOC_PARAM '(anon)' size=4 flags=0x3 vlen=1 value='-1'
-[17] LOC_PROTO '(anon)' vlen=1
-	loc_param=14 value='%di'
-[18] LOC_PROTO '(anon)' vlen=2
-	loc_param=15 value='*(%bp-0x10)'
-	loc_param=16 value='-1'
-[19] LOC_PROTO '(anon)' vlen=2
-	loc_param=15 value='*(%bp-0x10)'
-	loc_param=0
-[20] LOC_PROTO '(anon)' vlen=1
-	loc_param=0
-[21] LOCSEC '.text' vlen=4
-	func=6 'vfs_read' loc_proto=18 offset=0x10
-	func=8 'fdget_pos' loc_proto=17 offset=0x10
-	func=13 'own' loc_proto=17 offset=0x10
-	func=10 'printk' loc_proto=20 offset=0x20
-[22] LOCSEC 'guess.init.text' vlen=1
-	func=8 'fdget_pos' loc_proto=17 offset=0xff
-[23] LOCSEC 'part.text' vlen=1
-	func=6 'vfs_read' loc_proto=19 offset=0x10
-[24] LOCSEC 'func.text' vlen=1
-	func=6 'vfs_read' loc_proto=0 offset=0x10
-"""
-
-
-class Case(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        self.dir = tempfile.mkdtemp(prefix="btflocs-test-")
-        self.addCleanup(shutil.rmtree, self.dir)
-        base, sec = build()
-        self.base = self.write("base.btf", base.finish())
-        self.sec = self.write("x.func_info", sec.finish())
-
-    def path(self, name):
-        return os.path.join(self.dir, name)
-
-    def write(self, name, data):
-        with open(self.path(name), "wb") as f:
-            f.write(data)
-        return self.path(name)
-
-    def tool(self, *args, **kw):
-        subprocess.run(args, check=True, cwd=self.dir, stdout=subprocess.DEVNULL, **kw)
-
-    def run_(self, *args, **kw):
-        p = subprocess.run([BTFLOCS, *args], stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, text=True, timeout=60, cwd=self.dir,
-                           **kw)
-        return p.returncode, p.stdout, p.stderr
-
-    def check(self, args, status, out, err=""):
-        got = self.run_(*args)
-        self.assertEqual(got, (status, out, err), "btflocs " + " ".join(args))
-
-    def of(self, *args):
-        """The output of a command on the sample, which must succeed in silence."""
-        status, out, err = self.run_(*args, "-B", self.base)
-        self.assertEqual((status, err), (0, ""))
-        return out
-
-
-def lines(*names):
-    return "".join(LINES[n] + "\n" for n in names)
+from btflocs_case import BTFLOCS, DUMP, Case, build, lines
 
 
 class List(Case):
@@ -281,7 +159,8 @@ class Find(Case):
         with open(self.path("b.s"), "w") as f:
             f.write(".text\ndouble: nop\n.section .note.GNU-stack,\"\"\n")
         self.tool("as", "b.s", "-o", "b.o")
-        return self.elf("vmlinux", asm, "b.o", "-Ttext=0xffffffff81000000", "-e", "_start")
+        return self.elf("vmlinux", asm, "b.o", "-Ttext=0xffffffff81000000",
+                        "-e", "_start")
 
     def test_symbol(self):
         vmlinux = self.vmlinux()
@@ -392,7 +271,8 @@ class Dump(Case):
         b.type(B.DECL_TAG, "tag", 0, s, -1)
         b.type(B.DECL_TAG, "tag", 0, s, 1)
         b.ref(B.TYPE_TAG, i, "user")
-        b.type(B.ENUM64, "e64", 2, 8, b.str("P"), 0xffffffff, 0xffffffff, b.str("Q"), 1, 0)
+        b.type(B.ENUM64, "e64", 2, 8, b.str("P"), 0xffffffff, 0xffffffff,
+               b.str("Q"), 1, 0)
         b.type(B.ENUM64, "se64", 1, 8, b.str("N"), -2, -1, kflag=1)
 
     def test_like_bpftool(self):
@@ -443,8 +323,9 @@ class Stat(Case):
         with open(self.sec, "rb") as f:
             want["bytes deflated (zlib, level 6)"] = len(zlib.compress(f.read(), 6))
         self.assertEqual(self.figures(out), {k: str(v) for k, v in want.items()})
-        self.assertIn("every parameter located                           4   66.7 %\n", out)
-        self.assertIn("LOCSEC                                          132  4 types\n", out)
+        # two blanks, a name padded to 38, a figure of 12
+        self.assertIn("  %-38s %12d   66.7 %%\n" % ("every parameter located", 4), out)
+        self.assertIn("  %-38s %12d  4 types\n" % ("LOCSEC", 132), out)
         # one column: each figure ends at the same place
         ends = {re.match(r".{40} +[\d.]+", l).end() for l in out.splitlines()}
         self.assertEqual(ends, {53})
@@ -464,194 +345,6 @@ class Stat(Case):
                              if k not in ("total", "deflated")), size)
         self.assertEqual(st["bytes_per_record"], round(size / 7, 2))
         self.assertEqual(json.loads(self.of("stat", "-p", self.sec)), st)
-
-
-class Check(Case):
-    def test_sound(self):
-        self.check(["check", self.sec, "-B", self.base], 0,
-                   "%s: sound, 13 types, 7 records\n" % self.sec)
-        self.check(["check", "-q", self.sec, "-B", self.base], 0, "")
-        out = self.of("check", "-j", self.sec)
-        self.assertEqual(json.loads(out), {"file": self.sec, "sound": True, "types": 13,
-                                           "records": 7})
-
-    def bad(self):
-        base, _ = build()
-        sec = B.Blob(base=base)
-        sec.keys("btf_locs=1", *sec.base_keys())
-        sec.locsec(".text", (6, 0, 8), (5, 0, 9))
-        return self.write("bad.func_info", sec.finish())
-
-    def test_not_sound(self):
-        bad = self.bad()
-        why = "%s: type 12 (LOCSEC '.text') at 0x20: record 1: func 5 is no FUNC" % bad
-        self.check(["check", bad, "-B", self.base], 1, "", "btflocs: %s\n" % why)
-        self.check(["check", "-q", bad, "-B", self.base], 1, "")
-        status, out, err = self.run_("check", "-j", bad, "-B", self.base)
-        self.assertEqual((status, err), (1, "btflocs: %s\n" % why))
-        self.assertEqual(json.loads(out), {"file": bad, "sound": False, "error": why})
-        # the others cannot work with it
-        for cmd in (["dump", bad], ["list", bad], ["find", bad, "0"], ["stat", bad]):
-            self.check([*cmd, "-B", self.base], 2, "", "btflocs: %s\n" % why)
-
-    def test_other_base(self):
-        other, _ = build()
-        other.int("more", 4)
-        path = self.write("other.btf", other.finish())
-        why = "btflocs: %s: made for another base (its base had 11 types, this one 12)\n"
-        self.check(["check", self.sec, "-B", path], 1, "", why % self.sec)
-        self.check(["list", self.sec, "-B", path], 2, "", why % self.sec)
-
-    def test_truncated(self):
-        with open(self.sec, "rb") as f:
-            data = f.read()
-        for n in (4, 31, 100, len(data) - 1):
-            status, out, err = self.run_("check", self.write("cut", data[:n]), "-B",
-                                         self.base)
-            self.assertEqual((status, out), (1, ""))
-            self.assertRegex(err, r"^btflocs: .*/cut: .+\n$")
-
-    def test_trouble(self):
-        self.check(["check", "/nonexistent"], 2, "",
-                   "btflocs: /nonexistent: No such file or directory\n")
-        self.check(["check", self.dir], 2, "", "btflocs: %s: is a directory\n" % self.dir)
-        self.check(["check", self.sec, "-B", "/nonexistent"], 2, "",
-                   "btflocs: /nonexistent: No such file or directory\n")
-        self.check(["check", sys.executable], 2, "",
-                   "btflocs: %s: no section .BTF.func_info\n" % sys.executable)
-
-
-class Bases(Case):
-    def test_object(self):
-        """In an ELF file the base is its own .BTF."""
-        self.tool("as", "-o", "obj", "/dev/null")
-        self.tool("objcopy", "--add-section", ".BTF=base.btf", "--add-section",
-                  ".BTF.func_info=x.func_info", "obj")
-        self.check(["list", "own", "obj"], 0, lines("own"))
-        self.check(["dump", "obj"], 0, DUMP)
-
-    def test_beside(self):
-        shutil.copy(self.base, self.path("x"))
-        self.check(["list", "own", "x.func_info"], 0, lines("own"))
-
-    def test_doubly_split(self):
-        base, _ = build()
-        mod = B.Blob(base=base)
-        func = mod.func("mod_open", 5)
-        self.write("mod.btf", mod.finish(layout=False))
-        sec = B.Blob(base=mod)
-        sec.keys("btf_locs=1", "machine=62", *sec.base_keys(), "sec:.text=0,100")
-        di = sec.loc_param(8, B.REG, 5)
-        sec.locsec(".text", (func, sec.loc_proto(di, 0), 0x30))
-        self.write("mod.func_info", sec.finish())
-        want = ".text+0x30 inline mod_open(struct file *file=%di, unsigned int fd=?)\n"
-        self.check(["list", "-B", "base.btf", "-B", "mod.btf", "mod.func_info"], 0, want)
-        self.check(["list", "mod.func_info", "--base=base.btf", "--base", "mod.btf"], 0,
-                   want)
-        # a module: its .BTF is a split one, -B names what is below
-        self.tool("as", "-o", "mod.ko", "/dev/null")
-        self.tool("objcopy", "--add-section", ".BTF=mod.btf", "--add-section",
-                  ".BTF.func_info=mod.func_info", "mod.ko")
-        self.check(["list", "mod.ko", "-B", "base.btf"], 0, want)
-        self.check(["check", "mod.func_info", "-B", "base.btf"], 1, "",
-                   "btflocs: mod.func_info: made for another base (its base had 1 types, "
-                   "this one 11)\n")
-
-
-class Usage(Case):
-    def test_version(self):
-        self.check(["--version"], 0, "btflocs 0.1\n")
-
-    def test_help(self):
-        for args in (["help"], ["--help"], ["-h"]):
-            status, out, err = self.run_(*args)
-            self.assertEqual((status, err), (0, ""))
-            for cmd in ("encode", "dump", "list", "find", "stat", "check"):
-                self.assertRegex(out, r"(?m)^(Usage:|      ) btflocs %s .*FILE" % cmd)
-        for cmd in ("encode", "dump", "list", "find", "stat", "check"):
-            status, out, err = self.run_(cmd, "--help")
-            self.assertEqual((status, err), (0, ""))
-            self.assertRegex(out, r"\AUsage: btflocs %s " % cmd)
-            self.assertEqual(self.run_("help", cmd), (0, out, ""))
-
-    def test_wrong(self):
-        self.check([], 2, "", "btflocs: no command; try: btflocs help\n")
-        for args in (["frob"], ["frob", "--help"], ["help", "frob"]):
-            self.check(args, 2, "",
-                       "btflocs: there is no command 'frob'; try: btflocs help\n")
-        usage = "Usage: btflocs dump FILE [-B BASE]... [OPTION]...\n"
-        self.check(["dump"], 2, "", usage)
-        self.check(["dump", "a", "b"], 2, "", usage)
-        self.check(["dump", "a", "-B"], 2, "",
-                   "btflocs: option requires an argument -- 'B'\n" + usage)
-        self.check(["dump", "-x", "a"], 2, "",
-                   "btflocs: invalid option -- 'x'\n" + usage)
-        self.check(["dump", "--frob", "a"], 2, "",
-                   "btflocs: unrecognized option '--frob'\n" + usage)
-        self.assertEqual(self.run_("list")[0], 2)
-        self.assertEqual(self.run_("list", "a", "b", "c")[0], 2)
-        self.assertEqual(self.run_("find", "a")[0], 2)
-        self.assertEqual(self.run_("stat")[0], 2)
-        self.assertEqual(self.run_("check")[0], 2)
-        self.assertEqual(self.run_("encode")[0], 2)
-        # -j is JSON for those that read, a number of workers for encode
-        for n in ("0", "x", "-1", "1025", ""):
-            self.check(["encode", "-j", n, "f"], 2, "",
-                       "btflocs: -j %s: not a number of workers from 1 to 1024\n" % n)
-
-    def test_dashes(self):
-        """Operands that look like options, behind "--"."""
-        shutil.copy(self.sec, self.path("-x.func_info"))
-        self.check(["list", "-B", "base.btf", "--", "own", "-x.func_info"], 0,
-                   lines("own"))
-
-    def test_verbose(self):
-        status, out, err = self.run_("list", "-V", "own", self.sec, "-B", self.base)
-        self.assertEqual((status, out), (0, lines("own")))
-        self.assertEqual(err, "btflocs: %s: 11 types in the base, 13 in the section, "
-                              "4 LOCSECs\n" % self.sec)
-
-
-class Output(Case):
-    def large(self):
-        base, _ = build()
-        sec = B.Blob(base=base)
-        sec.keys("btf_locs=1")
-        sec.locsec(".text", *[(6, 0, 4 * i) for i in range(20000)])
-        return self.write("large.func_info", sec.finish())
-
-    def test_full_disk(self):
-        large = self.large()
-        for args in (["dump", self.sec], ["list", self.sec], ["list", large],
-                     ["list", "-j", large], ["dump", "-j", large],
-                     ["find", self.sec, "0xffffffff81000010"], ["stat", self.sec],
-                     ["check", self.sec], ["check", "-j", self.sec], ["help"],
-                     ["--version"], ["dump", "--help"]):
-            if args[0] in ("dump", "list", "find", "stat", "check") and \
-                    "--help" not in args:
-                args += ["-B", self.base]
-            with open("/dev/full", "w") as full:
-                p = subprocess.run([BTFLOCS, *args], stdout=full, stderr=subprocess.PIPE,
-                                   text=True)
-            self.assertEqual((p.returncode, p.stderr), (
-                2, "btflocs: cannot write to stdout: No space left on device\n"), args)
-
-    def test_closed_stdout(self):
-        p = subprocess.run('"%s" list "%s" -B "%s" >&-' % (BTFLOCS, self.sec, self.base),
-                           shell=True, stderr=subprocess.PIPE, text=True)
-        self.assertEqual((p.returncode, p.stderr), (
-            2, "btflocs: cannot write to stdout: Bad file descriptor\n"))
-
-    def test_broken_pipe(self):
-        """`| head` ends it, quietly, whatever the parent does with SIGPIPE."""
-        large = self.large()
-        for ignore in ("", "trap '' PIPE; "):
-            for cmd in ("dump", "list", "list -j", "dump -j"):
-                p = subprocess.run(
-                    ["bash", "-c", ignore + 'set -o pipefail; "%s" %s "%s" -B "%s" | '
-                     "head -c 10" % (BTFLOCS, cmd, large, self.base)],
-                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                self.assertEqual((p.returncode, len(p.stdout), p.stderr), (0, 10, b""))
 
 
 if __name__ == "__main__":

@@ -52,12 +52,13 @@ class Sites(ShapeTest):
         # 20, although 4 is lower: the order is the compiler's
         self.expect((20, 'guess', 'f'))
 
-    def test_nothing_but_empty_ranges_is_no_address(self):
+    def test_nothing_but_empty_ranges_is_a_guess_at_the_first(self):
         self.d.site(self.outer, self.f, None, entry_pc=None, low_pc=None,
-                    ranges=Ranges(('outer+8', 'outer+8')))
+                    ranges=Ranges(('outer+8', 'outer+8'), ('outer+4', 'outer+4')))
+        # without any address there is no record
         self.d.site(self.outer, self.f, None, entry_pc=None, low_pc=None)
         self.d.site(self.outer, self.f, 'outer+30')
-        self.expect((30, 'inline', 'f'))
+        self.expect((30, 'inline', 'f'), (8, 'guess', 'f'))
 
     def test_nothing_left_of_the_site(self):
         self.d.site(self.outer, self.f, 'outer+16', 'outer+16')

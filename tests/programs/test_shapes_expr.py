@@ -133,9 +133,14 @@ class Registers(ExprTest):
             ('s64', 'breg1 0; const1u 32; shl; const1u 32; shr; stack_value', reg(1, 4)),
             ('s32', 'breg1 0; const1u 32; shl; const1u 32; shra; stack_value',
              reg(1, 4, True)),
+            # only bits above the type's own are cut off
+            ('s32', 'breg1 0; lit8; shl; lit8; shr; stack_value', reg(1, 4, True)),
+            ('u16', 'breg1 0; lit3; shl; lit3; shra; stack_value', reg(1, 2)),
+            # ... and here some of the type's
+            ('s64', 'breg1 0; lit8; shl; lit8; shr; stack_value', None),
+            ('s32', 'breg1 0; const1u 40; shl; const1u 40; shr; stack_value', None),
             # other arithmetic
             ('s32', 'breg1 0; const1u 0x7f; and; stack_value', None),
-            ('s32', 'breg1 0; lit8; shl; lit8; shr; stack_value', None),
             ('s32', 'breg1 0; const1u 32; shl; stack_value', None),
             ('s32', 'breg1 0; lit3; shr; stack_value', None),
             ('s32', 'breg1 0; const1u 56; shl; const1u 48; shra; stack_value', None),

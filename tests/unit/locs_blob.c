@@ -129,8 +129,8 @@ int locs_open__blob(const struct blob *base, const struct blob *mid,
 }
 
 /*
- * By id: 12 proto (int x, struct s v), 13 FUNC own, 14 to 23 LOC_PARAMs as below, 24 to 27
- * LOC_PROTOs, 28 to 31 LOCSECs.
+ * By id: 12 proto (int x, struct s v), 13 FUNC own, 14 to 23 LOC_PARAMs as below, 24 to
+ * 27 LOC_PROTOs, 28 to 31 LOCSECs.
  */
 void locs_sample__build(struct blob *base, struct blob *sec, bool big)
 {

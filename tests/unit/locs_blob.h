@@ -41,7 +41,8 @@ void tmp_file__write(char path[64], const void *data, size_t size);
 
 /*
  * Opens the section, which may be of any bytes, upon @base (and @mid upon that, or
- * NULL), by way of files. As btf_locs__open(); @err->text without the section's file name.
+ * NULL), by way of files. As btf_locs__open(); @err->text without the section's file
+ * name.
  */
 int locs_open__bytes(const struct blob *base, const struct blob *mid, const void *data,
 		     size_t size, struct btf_locs **out, struct btf_locs_err *err);

@@ -339,7 +339,8 @@ static void test_recs(void **state)
 	static const char want[] =
 		"0xffffffff81000010 inline foo(int a=%di, char *b=0xffffffff82000010)\n"
 		"0xffffffff81000020 inline bar(void)\n"
-		"0xffffffff81000020 inline own(int x=?, struct s v=*(%fbase+0x100000008))\n"
+		"0xffffffff81000020 inline own(int x=?, struct s "
+		"v=*(%fbase+0x100000008))\n"
 		"0xffffffff81001000 inline printk(char *fmt=%bp-0x10, ...)\n"
 		"0xffffffff82000008 guess bar(void)\n"
 		"0xffffffff81000020 part foo(int a=?, char *b=*(%fbase+0x100000008))\n"
@@ -431,10 +432,13 @@ static void test_json_recs(void **state)
 	assert_int_equal(print_json__rec(&j, locs, &rec), 0);
 	jobj__print(&j, &o, false);
 	text__check(&t, &o,
-		    "{\"address\":\"0xffffffff81000010\",\"section\":\".text\",\"offset\":16,"
-		    "\"kind\":\"inline\",\"func\":\"foo\",\"func_id\":6,\"loc_proto_id\":24,"
+		    "{\"address\":\"0xffffffff81000010\",\"section\":\".text\","
+		    "\"offset\":16,"
+		    "\"kind\":\"inline\",\"func\":\"foo\",\"func_id\":6,"
+		    "\"loc_proto_id\":24,"
 		    "\"partial\":true,\"params\":["
-		    "{\"name\":\"a\",\"type\":\"int\",\"loc\":{\"kind\":\"reg\",\"reg\":5,"
+		    "{\"name\":\"a\",\"type\":\"int\",\"loc\":{\"kind\":\"reg\","
+		    "\"reg\":5,"
 		    "\"name\":\"di\",\"size\":4,\"signed\":true}},"
 		    "{\"name\":\"b\",\"type\":\"char *\",\"loc\":{\"kind\":\"addr\","
 		    "\"address\":\"0xffffffff82000010\",\"size\":8}}]}");
@@ -442,8 +446,10 @@ static void test_json_recs(void **state)
 	print_json__rec(&j, locs, &rec);
 	jobj__print(&j, &o, false);
 	text__check(&t, &o,
-		    "{\"address\":\"0xffffffff81000020\",\"section\":\".text\",\"offset\":32,"
-		    "\"kind\":\"inline\",\"func\":\"own\",\"func_id\":13,\"loc_proto_id\":26,"
+		    "{\"address\":\"0xffffffff81000020\",\"section\":\".text\","
+		    "\"offset\":32,"
+		    "\"kind\":\"inline\",\"func\":\"own\",\"func_id\":13,"
+		    "\"loc_proto_id\":26,"
 		    "\"partial\":false,\"params\":["
 		    "{\"name\":\"x\",\"type\":\"int\",\"loc\":null},"
 		    "{\"name\":\"v\",\"type\":\"struct s\",\"loc\":{\"kind\":\"mem\","

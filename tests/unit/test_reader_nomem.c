@@ -3,8 +3,8 @@
  * test_reader_nomem.c - each allocation of the reader failed in turn
  *
  * To be linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,
- * which sends every allocation of the objects linked in (not those inside shared libraries)
- * through here.
+ * which sends every allocation of the objects linked in (not those inside shared
+ * libraries) through here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +103,7 @@ static void test_open(void **state)
 		allocs_left = -1;
 		if (!alloc_failed)
 			break;
-		/* a chain makes a block smaller where it can: twice here, in each level */
+		/* a chain makes a block smaller where it can: here once in each level */
 		if (!ret && ++done_without <= 2) {
 			locs__walk_all(locs);
 			btf_locs__close(locs);
