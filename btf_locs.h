@@ -187,6 +187,9 @@ uint32_t btf_locs__rec_func(const struct btf_locs *locs, uint32_t sec, uint32_t 
 uint32_t btf_locs__find_func(const struct btf_locs *locs, const char *name,
 			     uint32_t after);
 
+/* Whether some FUNC is called @name, also one that no record names: it is never inlined. */
+bool btf_locs__has_func(const struct btf_locs *locs, const char *name);
+
 /**
  * btf_locs__next_of() - the records of one function
  * @sec, @rec: in: where to begin; out: the first record from there on whose function

@@ -19,8 +19,6 @@ static int parse_features(const char *list, unsigned int *features)
 		len = strcspn(list, ",");
 		if (len == 11 && !strncmp(list, "inline_locs", len))
 			*features |= LOCS_FEAT_INLINE;
-		else if (len == 10 && !strncmp(list, "func_addrs", len))
-			*features |= LOCS_FEAT_FUNC_ADDRS;
 		else
 			return cmd__error("unknown feature '%.*s'", (int)len, list);
 	}

@@ -79,7 +79,9 @@ static int list(const struct cmd_opts *opts, const struct btf_locs *locs,
 	if (!glob)
 		return CMD_YES;
 	if (!opts->quiet)
-		cmd__error("%s: no record of a function '%s'", file, glob);
+		cmd__error(btf_locs__has_func(locs, glob) ?
+			   "%s: '%s' is not inlined anywhere" :
+			   "%s: no record of a function '%s'", file, glob);
 	return CMD_NO;
 }
 

@@ -189,8 +189,8 @@ static int args__decide(struct pahole_args *a, struct btf_locs_err *err)
 		return 0;
 	if (a->detached && a->nr_files > 1)
 		return locs_err__set(err, -EINVAL,
-				     "--btf_encode_detached with inline_locs or "
-				     "func_addrs takes one object file, not %zu",
+				     "--btf_encode_detached with inline_locs takes one "
+				     "object file, not %zu",
 				     a->nr_files);
 	a->action = PAHOLE_ENCODE;
 	return 0;

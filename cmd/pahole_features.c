@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../lib/produce.h"
-
 struct feature {
 	const char *name;
 	const char *option;	/* NULL: only a feature list can ask for it */
@@ -58,11 +56,7 @@ bool feature_list__has(const char *list, const struct feature_name *n)
 
 unsigned int feature__ours(const struct feature_name *n)
 {
-	if (feature_name__is(n, "inline_locs"))
-		return LOCS_FEAT_INLINE;
-	if (feature_name__is(n, "func_addrs"))
-		return LOCS_FEAT_FUNC_ADDRS;
-	return 0;
+	return feature_name__is(n, FEATURES_OURS) ? LOCS_FEAT_INLINE : 0;
 }
 
 bool feature_list__has_ours(const char *list)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lib/produce.h"
+
 /* A name in a comma separated list, in place. */
 struct feature_name {
 	const char *s;
@@ -31,9 +33,9 @@ bool feature_list__has_others(const char *list);
 
 /* LOCS_FEAT_* of one of our names, 0 for any other. */
 unsigned int feature__ours(const struct feature_name *n);
-/* Ours, comma separated. */
-#define FEATURES_OURS "inline_locs,func_addrs"
-#define FEATURES_OURS_ALL 3u
+/* Ours; what 'all' has of them. */
+#define FEATURES_OURS "inline_locs"
+#define FEATURES_OURS_ALL LOCS_FEAT_INLINE
 
 /* pahole's features by number, 0 to FEATURE_NR - 1. */
 #define FEATURE_NR 13

@@ -260,7 +260,6 @@ static struct elf_syms *load(struct elf_file *f)
 	s->rel = f->type == ET_REL;
 	s->code = read_table(f, s);
 	s->code = s->code ?: hash_names(s);
-	s->code = s->code ?: sort_values(f, s);
 	f->syms = s;
 	return s;
 }
@@ -339,11 +338,13 @@ static int search_down(const struct elf_file *f, const struct elf_syms *s, uint3
 int elf_file__sym_by_addr(struct elf_file *f, uint64_t addr, uint32_t shndx,
 			  struct elf_sym *out)
 {
-	const struct elf_syms *s = load(f);
+	struct elf_syms *s = load(f);
 	uint32_t i, end, sec;
 
 	if (!s)
 		return -ENOMEM;
+	if (!s->code && !s->order)
+		s->code = sort_values(f, s);
 	if (s->code)
 		return s->code;
 	if (!s->rel || shndx) {

@@ -67,14 +67,6 @@ static unsigned int default_jobs(unsigned int jobs)
 	return n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : n;
 }
 
-static int check_features(const struct produce_opts *opts, struct btf_locs_err *err)
-{
-	if (opts->features & LOCS_FEAT_FUNC_ADDRS)
-		return locs_err__set(err, -EOPNOTSUPP,
-				     "the feature func_addrs is not built yet");
-	return 0;
-}
-
 int produce__open(const char *path, const struct produce_opts *opts, struct produce **out,
 		  struct btf_locs_err *err)
 {
@@ -88,9 +80,7 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	if (opts)
 		memcpy(&p->opts, opts,
 		       opts->sz < sizeof(p->opts) ? opts->sz : sizeof(p->opts));
-	ret = check_features(&p->opts, err);
-	if (!ret)
-		ret = lang_list__check(p->opts.lang, err);
+	ret = lang_list__check(p->opts.lang, err);
 	if (!ret)
 		ret = lang_list__check(p->opts.lang_exclude, err);
 	if (!ret)

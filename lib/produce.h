@@ -20,7 +20,6 @@ struct produce;
 
 enum {
 	LOCS_FEAT_INLINE = 1,		/* inline_locs */
-	LOCS_FEAT_FUNC_ADDRS = 2,	/* func_addrs */
 };
 
 struct produce_opts {

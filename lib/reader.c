@@ -313,6 +313,18 @@ uint32_t btf_locs__find_func(const struct btf_locs *locs, const char *name,
 	return 0;
 }
 
+bool btf_locs__has_func(const struct btf_locs *locs, const char *name)
+{
+	struct btf_type_view v;
+	uint32_t id;
+
+	for (id = 1; id < locs->nr_types; id++)
+		if (!btf_chain__type(locs->chain, id, &v) && v.kind == BTF_K_FUNC &&
+		    !strcmp(btf_chain__str(locs->chain, v.name_off), name))
+			return true;
+	return false;
+}
+
 int btf_locs__next_of(const struct btf_locs *locs, uint32_t func_id, uint32_t *sec,
 		      uint32_t *rec)
 {

@@ -287,7 +287,7 @@ class Forwarding(Case):
             self.forwarded(124, "-J", "--btf_features=default,inline_locs", "a.o"),
             ["-J", "--btf_encode_force", "--btf_gen_floats", "a.o"])
         self.assertEqual(
-            self.forwarded(124, "-J", "--btf_features=float,type_tag,func_addrs", "a.o"),
+            self.forwarded(124, "-J", "--btf_features=float,type_tag,inline_locs", "a.o"),
             ["-J", "--skip_encoding_btf_vars", "--btf_gen_floats",
              "--skip_encoding_btf_decl_tag", "--skip_encoding_btf_enum64", "a.o"])
 
@@ -302,10 +302,10 @@ class Forwarding(Case):
         result = self.locs("--supported_btf_features", PAHOLE_REAL=PAHOLE)
         self.assert_silent(result)
         self.assertEqual(result.stdout, b"encode_force,var,float,decl_tag,type_tag,enum64,"
-                                        b"inline_locs,func_addrs\n")
+                                        b"inline_locs\n")
         result = self.locs("--supported_btf_features",
                            **self.fake(131, FAKE_SUPPORTED="var,new"))
-        self.assertEqual(result.stdout, b"var,new,inline_locs,func_addrs\n")
+        self.assertEqual(result.stdout, b"var,new,inline_locs\n")
 
     def test_strict(self):
         before = contents(self.path("a.o"))

@@ -430,17 +430,29 @@ class Parameters(ShapeTest):
         self.check(path, [(4, 'inline', 'f', none),
                           (68, 'inline', 'f', dict(none, c=reg(1, 1)))])
 
-    def test_origin_in_a_partial_unit(self):
-        # as dwz leaves it: function and types in a unit that others import
+    def partial_unit(self, imported):
+        """Function and types of the last unit in a partial one; the file's path."""
         shared = self.d.unit('shared', tag='partial_unit')
         kind = self.d.base('short int', 2, 'signed')
         g = self.d.inline_func('g', [('s', kind)])
         self.d.unit('third.c')
-        self.d.die('imported_unit', **{'import': shared})
+        if imported:
+            self.d.die('imported_unit', **{'import': shared})
         outer = self.d.func('outer3', 32)
         site = self.d.site(outer, g, 'outer3+4', 'outer3+8')
         self.d.param(site, g.param('s'), 'breg7 8')
-        path = self.d.build(self.dir)
+        return self.d.build(self.dir)
+
+    def test_origin_in_a_partial_unit(self):
+        # as dwz leaves it: pahole 1.24 writes no .BTF, and says nothing, where there is
+        # a DW_TAG_imported_unit, so the .BTF is that of the same file without it
+        twin = self.partial_unit(imported=False)
+        self.setUp()
+        path = self.partial_unit(imported=True)
+        section = self.dir + '/BTF'
+        self.run_tool('objcopy', '-O', 'binary', '--only-section=.BTF',
+                      '--set-section-flags', '.BTF=alloc', twin, section)
+        self.run_tool('objcopy', '--add-section', '.BTF=' + section, path)
         none = {'a': None, 'b': None, 'c': None}
         self.check(path, [(4, 'inline', 'f', none),
                           (68, 'inline', 'g', {'s': mem(7, 8, 2, True)})])

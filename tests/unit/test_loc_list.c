@@ -189,6 +189,9 @@ static void test_ranges(void **state)
 		put_base(&l, 0x5000);
 		put_pair(&l, 0x10, 0x20, 'd');
 		put_end(&l);
+		check_truncated(&l, 0, LOC_LIST_NO_VIEWS, 0x5010, 0);
+		check_truncated(&l, 0, LOC_LIST_NO_VIEWS, BASE + 0x20, 0);
+		check_truncated(&l, 0, LOC_LIST_NO_VIEWS, 0x9999, 0);
 		put_pair(&l, 0x50, 0x60, 'x');		/* another list */
 		put_end(&l);
 		assert_int_equal(at_pc(&l, BASE + 0x0f), NOWHERE);
@@ -200,9 +203,6 @@ static void test_ranges(void **state)
 		assert_int_equal(at_pc(&l, BASE + 0x50), NOWHERE);
 		assert_int_equal(at_pc(&l, 0x5010), 'd');
 		assert_int_equal(at_pc(&l, 0x10), NOWHERE);
-		check_truncated(&l, 0, LOC_LIST_NO_VIEWS, 0x5010, 0);
-		check_truncated(&l, 0, LOC_LIST_NO_VIEWS, BASE + 0x20, 0);
-		check_truncated(&l, 0, LOC_LIST_NO_VIEWS, 0x9999, 0);
 		wbuf__free(&l.b);
 	}
 }
