@@ -14,6 +14,8 @@ static int parse_features(const char *list, unsigned int *features)
 {
 	size_t len;
 
+	if (list && !*list)
+		return cmd__error("--features: no feature");
 	*features = list ? 0 : LOCS_FEAT_INLINE;
 	for (; list && *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");

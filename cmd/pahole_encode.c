@@ -91,12 +91,16 @@ static void *run__read(void *arg)
 /* Waits until the object's last change is FRESH_MS ago. */
 static void wait_until_old(const struct stat *st)
 {
+	const struct timespec *then = &st->st_ctim;
 	struct timespec now, rest = { 0 };
-	int64_t ms;
+	long ms = 0;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	ms = (now.tv_sec - st->st_ctim.tv_sec) * INT64_C(1000) +
-	     (now.tv_nsec - st->st_ctim.tv_nsec) / 1000000;
+	if (then->tv_sec < now.tv_sec - 1)
+		return;
+	if (then->tv_sec <= now.tv_sec)
+		ms = (now.tv_sec - then->tv_sec) * 1000 +
+		     (now.tv_nsec - then->tv_nsec) / 1000000;
 	if (ms >= FRESH_MS)
 		return;
 	/* a time in the future says nothing: one span, and no more */
@@ -116,6 +120,8 @@ static void run__copy_first(struct run *run)
 			j->later = true;
 		else if (j->before.st_size <= COPY_FIRST_MAX)
 			job__copy(j);
+		else if (!j->before.st_ctim.tv_nsec)
+			j->later = true;	/* a file system of whole seconds */
 		else
 			wait_until_old(&j->before);
 	}

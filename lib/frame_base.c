@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "eh_frame_rel.h"
+
 struct frame_cfi {
 	Dwarf_CFI *debug;	/* the Dwarf's */
 	Dwarf_CFI *eh;
@@ -27,7 +29,9 @@ struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod)
 		return NULL;
 	if (mod) {
 		cfi->debug = dwfl_module_dwarf_cfi(mod, &bias);
-		cfi->eh = dwfl_module_eh_cfi(mod, &bias);
+		/* libdwfl leaves that one as it is in the file */
+		if (!eh_frame__relocate(elf))
+			cfi->eh = dwfl_module_eh_cfi(mod, &bias);
 	} else {
 		cfi->debug = dwarf_getcfi(dw);
 		cfi->eh = dwarf_getcfi_elf(elf);

@@ -191,6 +191,8 @@ def run(ops, ctx):
     stack, pieces, what = [], [], None
     for op in ops:
         name = op[0]
+        if name in ('nop', 'uninit'):   # uninit: a remark of gcc's, no other place
+            continue
         if name == 'piece':
             if what is None and stack:
                 what = ('memory', stack.pop())
@@ -232,8 +234,6 @@ def step(op, stack, ctx):
         stack.append(base.copy(num=base.num + op[1]))
     elif name == 'call_frame_cfa':
         stack.append(ctx.cfa().copy(loose=True))
-    elif name == 'nop':
-        pass
     elif not stack:
         raise Unfit(str(op[1]) if name == 'unknown' else name)
     elif name == 'plus_uconst':
@@ -475,10 +475,9 @@ def fold(pieces, ptype):
     """Memory pieces that follow one another, or constants: one location may be named."""
     at = None
     for what, size in pieces:
-        if what[0] != 'memory' or what[1].kind != 'r' or not what[1].plain():
+        if what[0] != 'memory' or what[1].kind not in 'ra' or not what[1].plain():
             return None
-        if at is not None and (what[1].reg, what[1].num) != at:
+        if at is not None and (what[1].kind, what[1].reg, what[1].num) != at:
             return None
-        at = what[1].reg, what[1].num + size
-    first = pieces[0][0][1]
-    return reg_json('mem', first.reg, ptype.size, ptype.signed, first.num)
+        at = what[1].kind, what[1].reg, what[1].num + size
+    return mem_json(pieces[0][0][1], ptype.size, ptype.signed, ptype)

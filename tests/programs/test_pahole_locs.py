@@ -291,6 +291,23 @@ class Forwarding(Case):
             ["-J", "--skip_encoding_btf_vars", "--btf_gen_floats",
              "--skip_encoding_btf_decl_tag", "--skip_encoding_btf_enum64", "a.o"])
 
+    def test_not_ours(self):
+        """func_addrs is no feature yet: ignored in a list, as pahole does, else an error"""
+        for args in (["-J", "--btf_features=func_addrs", "a.o"],
+                     ["-J", "--btf_features=var,func_addrs,inline_locs", "a.o"]):
+            want = [x.replace(",inline_locs", "") for x in args]
+            self.assertEqual(self.forwarded(128, *args), want)
+        self.assertEqual(
+            self.forwarded(124, "-J", "--btf_features=default,func_addrs,inline_locs", "a.o"),
+            ["-J", "--btf_encode_force", "--btf_gen_floats", "a.o"])
+        for version in (124, 128):
+            env = self.fake(version)
+            self.assert_line(self.locs("-J", "--btf_features_strict=inline_locs,func_addrs",
+                                       "a.o", **env), 2, "unknown feature 'func_addrs'")
+            self.assert_line(self.locs("-J", "a.o", PAHOLE_LOCS_FEATURES="func_addrs", **env),
+                             2, "unknown feature 'func_addrs' in PAHOLE_LOCS_FEATURES")
+        self.assertEqual(self.calls(), [])
+
     def test_environment(self):
         self.assertEqual(self.forwarded(124, "-J", "--btf_base", "b", "a.o",
                                         PAHOLE_LOCS_FEATURES="inline_locs"),
@@ -513,6 +530,13 @@ class Encoding(Case):
             shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
             self.assert_silent(self.locs(*args, **env))
             self.assertEqual(sections(self.path("a.o"))[SECTION], want, args)
+
+    def test_all(self):
+        for name in ("all", "all,inline_locs"):
+            shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
+            self.assert_silent(self.locs("-J", f"--btf_features={name}", "a.o"))
+            self.check("a.o")
+            self.assertEqual(self.sites("a.o"), self.dwarf_sites("a.o"))
 
     def test_on_a_base(self):
         self.assertEqual(self.run_in(PAHOLE, "-J", "c.o").returncode, 0)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* loc_expr_util.h - rows of expression, type, machine and what is expected, and their check */
+/*
+ * loc_expr_util.h - rows of expression, type, machine and what is expected, and their
+ * check
+ */
 #ifndef TEST_LOC_EXPR_UTIL_H
 #define TEST_LOC_EXPR_UTIL_H
 
@@ -41,7 +44,8 @@ struct expr_case {
 #define MEM(sz, r, o, f)	REGOFF(sz, r, o, LOC_F_DEREF | (f))
 #define MEM0(sz, r, f)		REG(sz, r, LOC_F_DEREF | (f))
 #define REGS(sz, r, s, f) \
-	LOC_OK, { .flags = LOC_F_REG | (f), .nr_regs = 2, .size = sz, .reg = r, .reg2 = s }
+	LOC_OK, { .flags = LOC_F_REG | (f), .nr_regs = 2, .size = sz, .reg = r,
+		.reg2 = s }
 #define CONST(sz, v, f) \
 	LOC_OK, { .flags = LOC_F_CONST | (f), .size = sz, .val = (uint64_t)(v) }
 #define ADDR(sz, v, f)		CONST(sz, v, LOC_F_ADDR | (f))
@@ -49,7 +53,8 @@ struct expr_case {
 #define SG			LOC_F_SIGNED
 
 /* base types that convert, regval_type, const_type and deref_type name, by offset */
-enum { T_U8 = 1, T_S8, T_U16, T_S16, T_U32, T_S32, T_U64, T_S64, T_FLOAT, T_DOUBLE, T_NONE,
+enum { T_U8 = 1, T_S8, T_U16, T_S16, T_U32, T_S32, T_U64, T_S64, T_FLOAT, T_DOUBLE,
+	T_NONE,
        T_U128 };
 
 static const struct loc_type base_types[] = {
@@ -91,7 +96,8 @@ static inline struct loc_ctx context(uint8_t machine, struct loc_type type)
 	bool wide = machine == M64 || machine == MBIG;
 	struct loc_ctx ctx = {
 		.big = machine == MBIG || machine == MBIG32, .addr_size = wide ? 8 : 4,
-		.off_size = 4, .reg_size = wide ? 8 : 4, .version = 5, .machine = em[machine],
+		.off_size = 4, .reg_size = wide ? 8 : 4, .version = 5,
+			.machine = em[machine],
 		.type = type, .frame_base = test_frame_base, .addrx = test_addrx,
 		.base_type = test_base_type,
 	};

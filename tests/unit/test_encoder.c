@@ -24,7 +24,8 @@ static const bool little, big_endian = true;
 
 /* Section 1: .text at 0x1000; 2: .init.text; 3: mysec, which has no dot. */
 static const struct locs_section sections[] = {
-	{ 0 }, { ".text", 0x1000, 0x500 }, { ".init.text", 0x2000, 0x100 }, { "mysec", 0x3000, 8 },
+	{ 0 }, { ".text", 0x1000, 0x500 }, { ".init.text", 0x2000, 0x100 },
+	  { "mysec", 0x3000, 8 },
 };
 
 static const struct locs_object object = {
@@ -128,13 +129,15 @@ static uint32_t rec_proto(const struct enc_test *t, uint32_t sec, uint32_t rec)
 
 #define REG_LOC(n) { .flags = LOC_F_REG, .nr_regs = 1, .size = 4, .reg = (n) }
 
-static struct set_func func_f = { .name = "f", .proto = B_PROTO, .func_id = B_F, .nr_params = 1 };
+static struct set_func func_f = { .name = "f", .proto = B_PROTO, .func_id = B_F,
+	.nr_params = 1 };
 
 /* One record of f in .text at 0x20, its parameter in register 5, as int. */
 static void test_tiny(void **state)
 {
 	bool big = *(const bool *)*state;
-	struct loc loc = { .flags = LOC_F_REG | LOC_F_SIGNED, .nr_regs = 1, .size = 4, .reg = 5 };
+	struct loc loc = { .flags = LOC_F_REG | LOC_F_SIGNED, .nr_regs = 1, .size = 4,
+		.reg = 5 };
 	uint8_t why = LOC_OK;
 	struct set_rec rec = { .offset = 0x20, .sec = 1, .kind = BTF_LOCS_INLINE };
 	struct locs_set set = {
@@ -170,7 +173,10 @@ static void test_tiny(void **state)
 	assert_int_equal(t.out.len % 4, 0);
 	assert_int_equal(32 + types + 92 + word(&t, 20), t.out.len);
 
-	/* LOC_PARAM, id 5: name 0, kind 20 and one value, 4 bytes, SIGNED|REG, register 5 */
+	/*
+	 * LOC_PARAM, id 5: name 0, kind 20 and one value, 4 bytes, SIGNED|REG, register
+	 * 5
+	 */
 	at = 32;
 	assert_int_equal(word(&t, at), 0);
 	assert_int_equal(word(&t, at + 4), 20 << 24 | 1);
@@ -220,13 +226,16 @@ static void test_interning(void **state)
 	struct loc locs[] = { REG_LOC(5), REG_LOC(6), REG_LOC(5), { 0 }, { 0 } };
 	uint8_t why[] = { LOC_OK, LOC_OK, LOC_OK, LOC_EMPTY, LOC_ENTRY_VALUE };
 	struct set_rec recs[] = {
-		{ .offset = 1, .sec = 1, .first_loc = 0 }, { .offset = 2, .sec = 1, .first_loc = 1 },
-		{ .offset = 3, .sec = 1, .first_loc = 2 }, { .offset = 4, .sec = 1, .first_loc = 3 },
+		{ .offset = 1, .sec = 1, .first_loc = 0 },
+		  { .offset = 2, .sec = 1, .first_loc = 1 },
+		{ .offset = 3, .sec = 1, .first_loc = 2 },
+		  { .offset = 4, .sec = 1, .first_loc = 3 },
 		{ .offset = 5, .sec = 1, .first_loc = 4 },
 	};
 	struct locs_set set = {
 		.funcs = &func_f, .nr_funcs = 1, .recs = recs, .nr_recs = 5, .locs = locs,
-		.reasons = why, .nr_locs = 5, .sites = 6, .skip = { [SKIP_TOMBSTONE] = 1 },
+		.reasons = why, .nr_locs = 5, .sites = 6,
+			.skip = { [SKIP_TOMBSTONE] = 1 },
 	};
 	const struct locs_stats *st;
 	struct enc_test t;
@@ -274,18 +283,22 @@ static void test_forms(void **state)
 		uint32_t nr, words[3];
 	} forms[] = {
 		{ REG_LOC(5), 1, { 5 } },
-		{ { .flags = 8, .nr_regs = 2, .size = 16, .reg = 5, .reg2 = 4 }, 2, { 5, 4 } },
+		{ { .flags = 8, .nr_regs = 2, .size = 16, .reg = 5, .reg2 = 4 }, 2,
+		  { 5, 4 } },
 		{ { .flags = 0x28, .nr_regs = 1, .size = 8, .reg = 7, .off = -8 }, 2,
 		  { 7, 0xfffffff8 } },
-		{ { .flags = 0x28, .nr_regs = 1, .size = 8, .reg = 7, .off = INT64_C(1) << 31 }, 3,
+		{ { .flags = 0x28, .nr_regs = 1, .size = 8, .reg = 7,
+		  .off = INT64_C(1) << 31 }, 3,
 		  { 7, 0x80000000, 0 } },
-		{ { .flags = 0x38, .nr_regs = 1, .size = 8, .reg = 7, .off = 16 }, 2, { 7, 16 } },
+		{ { .flags = 0x38, .nr_regs = 1, .size = 8, .reg = 7, .off = 16 }, 2,
+		  { 7, 16 } },
 		{ { .flags = 0x18, .nr_regs = 1, .size = 8, .reg = 7 }, 1, { 7 } },
 		{ { .flags = 2, .size = 8, .val = 7 }, 1, { 7 } },
 		{ { .flags = 2, .size = 8, .val = 0xffffffff }, 1, { 0xffffffff } },
 		{ { .flags = 3, .size = 8, .val = 0xffffffff }, 2, { 0xffffffff, 0 } },
 		{ { .flags = 3, .size = 8, .val = UINT64_MAX }, 1, { 0xffffffff } },
-		{ { .flags = 2, .size = 8, .val = UINT64_MAX }, 2, { 0xffffffff, 0xffffffff } },
+		{ { .flags = 2, .size = 8, .val = UINT64_MAX }, 2,
+		  { 0xffffffff, 0xffffffff } },
 		{ { .flags = 6, .size = 8, .val = 0x1234 }, 2, { 0x1234, 0 } },
 		{ { .flags = 0x16, .size = 4, .val = UINT64_C(0x9876543210) }, 2,
 		  { 0x76543210, 0x98 } },
@@ -295,7 +308,8 @@ static void test_forms(void **state)
 	uint8_t why[NR + 1] = { 0 };
 	struct set_rec recs[NR + 1];
 	struct locs_set set = {
-		.funcs = &func_f, .nr_funcs = 1, .recs = recs, .nr_recs = NR + 1, .locs = locs,
+		.funcs = &func_f, .nr_funcs = 1, .recs = recs, .nr_recs = NR + 1,
+			.locs = locs,
 		.reasons = why, .nr_locs = NR + 1,
 	};
 	struct btf_type_view v;
@@ -346,7 +360,8 @@ static void test_order(void **state)
 		.funcs = &func_f, .nr_funcs = 1, .recs = recs, .nr_recs = 4, .locs = locs,
 		.reasons = why, .nr_locs = 4,
 	};
-	static const uint32_t offs[] = { 0x10, 0x10, 0x10, 0x10, 0x90, 0x90, 0xffffffff, 0xffffffff };
+	static const uint32_t offs[] = { 0x10, 0x10, 0x10, 0x10, 0x90, 0x90, 0xffffffff,
+		0xffffffff };
 	static const uint32_t regs[] = { 2, 3, 2, 3, 1, 1, 4, 4 };
 	struct enc_test t;
 	uint32_t sec, i, param;
@@ -375,8 +390,10 @@ static void test_sections(void **state)
 	uint8_t why = LOC_OK;
 	struct set_rec recs[] = {
 		{ .sec = 3, .kind = BTF_LOCS_PART }, { .sec = 1, .kind = BTF_LOCS_PART },
-		{ .sec = 2, .kind = BTF_LOCS_INLINE }, { .sec = 1, .kind = BTF_LOCS_GUESS },
-		{ .sec = 3, .kind = BTF_LOCS_INLINE }, { .sec = 1, .kind = BTF_LOCS_INLINE },
+		{ .sec = 2, .kind = BTF_LOCS_INLINE },
+		  { .sec = 1, .kind = BTF_LOCS_GUESS },
+		{ .sec = 3, .kind = BTF_LOCS_INLINE },
+		  { .sec = 1, .kind = BTF_LOCS_INLINE },
 	};
 	struct locs_set set = {
 		.funcs = &func_f, .nr_funcs = 1, .recs = recs, .nr_recs = 6, .locs = &loc,
@@ -390,7 +407,8 @@ static void test_sections(void **state)
 	finish(&t);
 	assert_int_equal(count(&t, BTF_K_LOCSEC), 6);
 	for (i = 0; i < 6; i++)
-		assert_string_equal(btf_chain__name(t.base.c, nth(&t, BTF_K_LOCSEC, i)), names[i]);
+		assert_string_equal(btf_chain__name(t.base.c, nth(&t, BTF_K_LOCSEC, i)),
+			names[i]);
 	end(&t);
 }
 
@@ -407,7 +425,8 @@ static void test_empty(void **state)
 	assert_int_equal(btf_encoder_locs__encode(t.enc, &bare, &t.out, &t.err), 0);
 	assert_int_equal(word(&t, 12), 0);
 	assert_null(memmem(t.out.data, t.out.len, "build_id", 8));
-	assert_int_equal(btf_chain__add(t.base.c, t.out.data, t.out.len, true, &t.err), 0);
+	assert_int_equal(btf_chain__add(t.base.c, t.out.data, t.out.len, true, &t.err),
+		0);
 	assert_int_equal(btf_chain__nr_types(t.base.c), B_NR);
 	end(&t);
 }

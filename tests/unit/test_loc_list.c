@@ -299,7 +299,9 @@ static void test_views_at_ends(void **state)
 	wbuf__free(&l.b);
 }
 
-/* DW_LLE_GNU_view_pair (0x09) stands before the entry that it is of, and of that alone. */
+/*
+ * DW_LLE_GNU_view_pair (0x09) stands before the entry that it is of, and of that alone.
+ */
 static void test_view_pair(void **state)
 {
 	static const uint8_t list[] = {
@@ -393,10 +395,12 @@ static void test_malformed(void **state)
 	(void)state;
 	check_bytes("\x0a", 1, 0, -2);				/* no such kind */
 	check_bytes("\xff", 1, 0, -2);
-	check_bytes("\x02\x0a\x01\x01x\x00", 6, 0, -2);		/* index 10 is not there */
+	check_bytes("\x02\x0a\x01\x01x\x00", 6, 0,
+		-2);		/* index 10 is not there */
 	check_bytes("\x02\x01\x0a\x01x\x00", 6, 0, -2);
 	check_bytes("\x01\x0a\x00", 3, 0, -2);
-	check_bytes("\x04\x00\x10\x09x\x00", 6, 0x9999, -2);	/* 9 bytes of expression */
+	check_bytes("\x04\x00\x10\x09x\x00", 6, 0x9999,
+		-2);	/* 9 bytes of expression */
 	check_bytes("\x00", 1, 0, NOWHERE);
 	/* a range whose end wraps holds nothing */
 	check_bytes("\x04\x20\x10\x01x\x00", 6, BASE + 0x18, NOWHERE);
