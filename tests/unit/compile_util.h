@@ -3,6 +3,12 @@
 #ifndef TEST_COMPILE_UTIL_H
 #define TEST_COMPILE_UTIL_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * loc_expr_util.h - rows of expression, type, machine and what is expected, and their
- * check
- */
+/* loc_expr_util.h - rows of an expression, its type and machine, and what is expected */
 #ifndef TEST_LOC_EXPR_UTIL_H
 #define TEST_LOC_EXPR_UTIL_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -44,8 +47,8 @@ struct expr_case {
 #define MEM(sz, r, o, f)	REGOFF(sz, r, o, LOC_F_DEREF | (f))
 #define MEM0(sz, r, f)		REG(sz, r, LOC_F_DEREF | (f))
 #define REGS(sz, r, s, f) \
-	LOC_OK, { .flags = LOC_F_REG | (f), .nr_regs = 2, .size = sz, .reg = r,
-		.reg2 = s }
+	LOC_OK, { .flags = LOC_F_REG | (f), .nr_regs = 2, .size = sz, .reg = r, \
+		  .reg2 = s }
 #define CONST(sz, v, f) \
 	LOC_OK, { .flags = LOC_F_CONST | (f), .size = sz, .val = (uint64_t)(v) }
 #define ADDR(sz, v, f)		CONST(sz, v, LOC_F_ADDR | (f))
@@ -54,8 +57,7 @@ struct expr_case {
 
 /* base types that convert, regval_type, const_type and deref_type name, by offset */
 enum { T_U8 = 1, T_S8, T_U16, T_S16, T_U32, T_S32, T_U64, T_S64, T_FLOAT, T_DOUBLE,
-	T_NONE,
-       T_U128 };
+       T_NONE, T_U128 };
 
 static const struct loc_type base_types[] = {
 	[T_U8] = U(1), [T_S8] = S(1), [T_U16] = U(2), [T_S16] = S(2), [T_U32] = U(4),

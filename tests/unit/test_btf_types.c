@@ -3,10 +3,9 @@
  * test_btf_types.c - DWARF types of compiled sources -> ids, against what pahole wrote
  *
  * Each source is compiled by gcc and by clang, given a .BTF by pahole, and every
- * function's
- * prototype must come out as the very id that pahole's FUNC of that name has. Over an
- * empty base the same types are described anew, and compared with pahole's member by
- * member.
+ * function's prototype must come out as the very id that pahole's FUNC of that name
+ * has. Over an empty base the same types are described anew, and compared with pahole's
+ * member by member.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +102,8 @@ static const char many_types[] =
 	"#include <stdarg.h>\n"
 	"struct self { struct self *next, **pp; int v; };\n"
 	"struct anon { struct { int x, y; }; union { long l; char c[8]; } u; };\n"
-	"struct bits { unsigned a:3, b:5; int :4; int c:20; long d:40; unsigned char e:1; };\n"
+	"struct bits { unsigned a:3, b:5; int :4; int c:20; long d:40;\n"
+	"\tunsigned char e:1; };\n"
 	"struct flex { int n; struct self items[]; };\n"
 	"struct fwd; union ufwd; enum color { RED, GREEN = -5, BLUE = 1 << 30 };\n"
 	"enum big { SMALL = 1, LARGE = 0x123456789aULL };\n"
@@ -114,26 +114,31 @@ static const char many_types[] =
 	"struct ops { int (*open)(struct ops *, int); void (*none)(void); cb_t cb; };\n"
 	"struct loop_a { struct loop_b *b; }; struct loop_b { struct loop_a *a; };\n"
 	"void f0(void) {}\n"
-	"int f1(int a, unsigned b, char c, signed char d, unsigned char e, short g) { return a; }\n"
-	"long f2(long a, unsigned long b, long long c, _Bool d, unsigned short e) { return a; }\n"
+	"int f1(int a, unsigned b, char c, signed char d, unsigned char e,\n"
+	"\tshort g) { return a; }\n"
+	"long f2(long a, unsigned long b, long long c, _Bool d,\n"
+	"\tunsigned short e) { return a; }\n"
 	"struct self *f3(struct self *p, struct self **q) { return p; }\n"
 	"void f4(struct anon *a, struct bits *b, struct flex *c) {}\n"
 	"void f5(struct fwd *a, union ufwd *b, enum color c) {}\n"
 	"void f6(enum big a, enum neg64 b, anon_enum c) {}\n"
-	"void f7(cb_t cb, int (*fn)(int, char *), void (*g)(void), int (*v)(int, ...)) {}\n"
+	"void f7(cb_t cb, int (*fn)(int, char *), void (*g)(void),\n"
+	"\tint (*v)(int, ...)) {}\n"
 	"void f8(const char *a, char *const b, volatile int *c, char *restrict d,\n"
 	"	const volatile long *e, const void *g, void *h) {}\n"
 	"void f9(int (*a)[3], int (*b)[2][5], int c[4], char (*d)[]) {}\n"
 	"int f10(const char *fmt, ...) { return 0; }\n"
 	"anon_td f11(anon_td *a, self_t *b, self_p c, struct self d) { return *a; }\n"
 	"void f12(struct ops *o, struct loop_b *b, struct loop_a *a) {}\n"
-	"static __attribute__((noinline, used)) int f13(nothing *p, union { int i; float f; } *u)\n"
+	"static __attribute__((noinline, used)) int f13(nothing *p,\n"
+	"\tunion { int i; float f; } *u)\n"
 	"{ return u->i; }\n"
 	"void f14(int *const *const volatile *p, va_list ap) {}\n";
 
 /* Structs and typedefs of one name that differ, and some that are the same. */
 static const char one_name_a[] =
-	"struct s { int a; long b; }; struct same { struct same *next; struct s *other; };\n"
+	"struct s { int a; long b; };\n"
+	"struct same { struct same *next; struct s *other; };\n"
 	"typedef int num; typedef struct s *sp; enum e { X, Y }; union u { int i; };\n"
 	"struct deep { struct { struct s *p; } in; }; struct known { int k; };\n"
 	"int a1(struct s *p, num n) { return p->a; }\n"
@@ -144,7 +149,8 @@ static const char one_name_a[] =
 static const char one_name_b[] =
 	"struct s { int a; int c; int d; int e; }; struct known;\n"
 	"struct same { struct same *next; struct s *other; };\n"
-	"typedef long num; typedef struct s *sp; enum e { X, Z }; union u { long l; int i; };\n"
+	"typedef long num; typedef struct s *sp; enum e { X, Z };\n"
+	"union u { long l; int i; };\n"
 	"struct deep { struct { struct s *p; } in; };\n"
 	"int b1(struct s *p, num n) { return p->c; }\n"
 	"sp b2(struct same *p, enum e e, union u *u) { return p->other; }\n"
@@ -161,7 +167,9 @@ static const char tags[] =
 	"int t3(int rcu user *p) { return *p; }\n"
 	"int t4(int user *rcu *p, const int user *q) { return **p; }\n"
 	"int t5(struct t *t, struct t user *u, void user *v) { return 0; }\n"
-	"int t6(int (*fn)(char user *), const char rcu *const user *p) { return 0; }\n";
+	"int t6(int (*fn)(char user *), const char rcu *const user *p) { return 0; }\n"
+	/* compared member by member, as it has no name */
+	"int t7(struct { int user rcu *p; int rcu user *q; } *s) { return 0; }\n";
 
 static void test_gcc(void **state)
 {
@@ -193,7 +201,8 @@ static void test_one_name(void **state)
 		   "ld -r a.o b.o -o obj && pahole -J obj", 10);
 	check_same(src, "clang -g -O1 -c a.c && clang -g -O1 -c b.c &&"
 		   "ld -r a.o b.o -o obj && pahole -J obj", 10);
-	check_same(src, "gcc -g -O1 -shared -nostdlib -fPIC b.c a.c -o obj && pahole -J obj", 10);
+	check_same(src, "gcc -g -O1 -shared -nostdlib -fPIC b.c a.c -o obj &&"
+		   "pahole -J obj", 10);
 }
 
 static void test_type_tags(void **state)
@@ -202,7 +211,7 @@ static void test_type_tags(void **state)
 
 	(void)state;
 	check_same(src, "clang -g -O1 -c a.c -o obj && pahole -J obj &&"
-		   "bpftool btf dump file obj | grep -q \"TYPE_TAG 'user'\"", 6);
+		   "bpftool btf dump file obj | grep -q \"TYPE_TAG 'user'\"", 7);
 }
 
 /* Describes a function, to be written with a record of it, no parameter located. */
@@ -434,12 +443,14 @@ static void test_empty_base(void **state)
 	const char *const tag[] = { tags, "int x;\n" };
 
 	(void)state;
-	check_described(src, "gcc -w -g -O2 -c a.c -o obj && pahole -J --btf_gen_floats obj", 15);
-	check_described(src, "clang -w -g -O1 -c a.c -o obj && pahole -J --btf_gen_floats obj",
+	check_described(src, "gcc -w -g -O2 -c a.c -o obj &&"
+			"pahole -J --btf_gen_floats obj", 15);
+	check_described(src, "clang -w -g -O1 -c a.c -o obj &&"
+			"pahole -J --btf_gen_floats obj",
 			15);
 	check_described(two, "gcc -g -O1 -c a.c && gcc -g -O1 -c b.c &&"
 			"ld -r a.o b.o -o obj && pahole -J obj", 10);
-	check_described(tag, "clang -g -O1 -c a.c -o obj && pahole -J obj", 6);
+	check_described(tag, "clang -g -O1 -c a.c -o obj && pahole -J obj", 7);
 }
 
 int main(void)

@@ -3,8 +3,7 @@
  * test_frame_base.c - canonical frame addresses, against readelf's reading of the CFI
  *
  * Every row of every FDE that `readelf --debug-dump=frames-interp` lists is asked for at
- * its
- * first address, and at the last before the next row.
+ * its first address, and at the last before the next row.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,10 +83,7 @@ struct row {
 	int64_t off;
 };
 
-/*
- * One line of an FDE: 1 where it is a row. "exp": the CFA is computed, which is no
- * answer.
- */
+/* One line of an FDE: 1 where it is a row. "exp": a computed CFA, which is no answer. */
 static unsigned int check_row(struct frame_cfi *cfi, const char *line, uint64_t text,
 			      struct row *row)
 {
@@ -136,9 +132,9 @@ static unsigned int check_readelf(const struct opened *o, struct frame_cfi *cfi)
 				check_cfa(cfi, row.end - 1, row.reg, row.off);
 			row = (struct row){ 0 };
 			if (pc) {
-				assert_int_equal(sscanf(pc, "pc=%" SCNx64 "..%" SCNx64,
-					&low,
-							&high), 2);
+				if (sscanf(pc, "pc=%" SCNx64 "..%" SCNx64, &low,
+					   &high) != 2)
+					fail_msg("readelf wrote: %s", line);
 				row.end = high + text;
 			}
 		} else if (row.end) {
@@ -163,7 +159,7 @@ static void check_build(const char *commands)
 	work_dir__write(dir, "a.c", source);
 	work_dir__run(dir, commands);
 	opened__open(&o, dir, "obj");
-	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod, NULL);
+	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
 	assert_non_null(cfi);
 	/* the functions' rows alone are more than these */
 	assert_true(check_readelf(&o, cfi) >= 8);
@@ -190,18 +186,21 @@ static void test_eh_frame(void **state)
 static void test_debug_frame(void **state)
 {
 	(void)state;
-	check_build("gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -shared"
-		    " -nostdlib -fPIC a.c -o obj && readelf -SW obj | grep -q debug_frame");
+	check_build("gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables"
+		    " -shared"
+		    " -nostdlib -fPIC a.c -o obj &&"
+		    "readelf -SW obj | grep -q debug_frame");
 }
 
 static void test_relocatable(void **state)
 {
 	(void)state;
 	check_build("gcc -g -O2 -c a.c -o obj");
-	check_build("gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -c a.c -o obj"
-		    " && readelf -SW obj | grep -q debug_frame");
+	check_build("gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables"
+		    " -c a.c -o obj && readelf -SW obj | grep -q debug_frame");
 	/* .text is not the first */
-	check_build("echo 'int data[9] = { 1 };' > b.c; gcc -g -O0 -c a.c && gcc -g -c b.c &&"
+	check_build("echo 'int data[9] = { 1 };' > b.c; gcc -g -O0 -c a.c &&"
+		    "gcc -g -c b.c &&"
 		    "ld -r b.o a.o -o obj");
 }
 
@@ -217,10 +216,11 @@ static void test_none(void **state)
 	(void)state;
 	work_dir__make(dir);
 	work_dir__write(dir, "a.c", source);
-	work_dir__run(dir, "gcc -g -O2 -shared -nostdlib -fPIC -fno-dwarf2-cfi-asm a.c -o with &&"
-		      "objcopy -R .eh_frame -R .eh_frame_hdr -R .debug_frame with obj 2>err");
+	work_dir__run(dir, "gcc -g -O2 -shared -nostdlib -fPIC a.c -o with &&"
+		      "objcopy -R .eh_frame -R .eh_frame_hdr -R .debug_frame with obj"
+		      " 2>err");
 	opened__open(&o, dir, "obj");
-	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod, NULL);
+	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
 	assert_non_null(cfi);
 	assert_int_equal(frame_cfi__cfa(cfi, 0x1000, &reg, &off), -ENOENT);
 	frame_cfi__free(cfi);

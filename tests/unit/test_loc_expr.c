@@ -3,8 +3,7 @@
  * test_loc_expr.c - expressions -> locations
  *
  * Expressions are bytes written out by hand from DWARF 5, 7.7.1; what is expected of each
- * is
- * what the DWARF abstract machine computes, put into the form that format.md has for it.
+ * is what the DWARF abstract machine computes, in the form that format.md has for it.
  */
 #include <setjmp.h>
 #include <stdarg.h>

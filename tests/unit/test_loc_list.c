@@ -305,6 +305,8 @@ static void test_views_at_ends(void **state)
 static void test_view_pair(void **state)
 {
 	static const uint8_t list[] = {
+		0x09, 1, 3, 0x04, 0x08, 0x08, 1, 'z',
+		0x04, 0x10, 0x10, 1, 'y',
 		0x09, 1, 3, 0x04, 0x10, 0x10, 1, 'a',
 		0x04, 0x10, 0x10, 1, 'b',
 		0x09, 3, 0, 0x04, 0x10, 0x20, 1, 'c',
@@ -317,6 +319,7 @@ static void test_view_pair(void **state)
 	list__init(&l, 5, 8, false);
 	wbuf__put(&l.b, list, sizeof(list));
 	ctx = context(&l);
+	assert_int_equal(at(&ctx, 0, LOC_LIST_NO_VIEWS, BASE + 0x08, 0), 'z');
 	assert_int_equal(at(&ctx, 0, LOC_LIST_NO_VIEWS, BASE + 0x10, 0), 'a');
 	assert_int_equal(at(&ctx, 0, LOC_LIST_NO_VIEWS, BASE + 0x10, 2), 'a');
 	assert_int_equal(at(&ctx, 0, LOC_LIST_NO_VIEWS, BASE + 0x10, 3), 'c');
