@@ -168,8 +168,8 @@ static const char tags[] =
 	"int t4(int user *rcu *p, const int user *q) { return **p; }\n"
 	"int t5(struct t *t, struct t user *u, void user *v) { return 0; }\n"
 	"int t6(int (*fn)(char user *), const char rcu *const user *p) { return 0; }\n"
-	/* compared member by member, as it has no name */
-	"int t7(struct { int user rcu *p; int rcu user *q; } *s) { return 0; }\n";
+	/* compared member by member, having no name, and first met here */
+	"int t7(struct { long user rcu *p; long rcu user *q; } *s) { return 0; }\n";
 
 static void test_gcc(void **state)
 {
