@@ -76,9 +76,7 @@ class Case(unittest.TestCase):
 
     def each(self):
         self.assertTrue(self.kernels, 'BTFLOCS_KERNELS names no vmlinux')
-        for kernel in self.kernels:
-            with self.subTest(kernel=kernel.release):
-                yield kernel
+        return self.kernels
 
     def test_counts(self):
         for k in self.each():
@@ -167,8 +165,9 @@ class Case(unittest.TestCase):
             ours, alone = (os.path.join(self.folder, n) for n in ('ours', 'alone'))
             shutil.copy(k.path, ours)
             shutil.copy(k.path, alone)
-            run(PAHOLE_LOCS, '-J', '-j2', '--btf_features=inline_locs', ours)
-            run('pahole', '-J', '-j2', alone)
+            run(PAHOLE_LOCS, '-J', '-j1', '--btf_features=inline_locs', ours)
+            # one worker: with more, pahole 1.24 does not write the same bytes twice
+            run('pahole', '-J', '-j1', alone)
             self.assertEqual(section_bytes(ours, '.BTF'), section_bytes(alone, '.BTF'))
             self.assertIn('sound', run(BTFLOCS, 'check', ours).stdout)
             mine = run(BTFLOCS, 'list', 'blk_account_io_start', ours).stdout
