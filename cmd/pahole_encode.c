@@ -191,7 +191,7 @@ out:
 	return bare ? JOB_BARE : rc;
 }
 
-/* The object's new copy, made while the section's bytes are worked out. */
+/* The object's new copy, made on a thread while what was read is given back. */
 struct writer {
 	const char *path;
 	struct elf_write *w;
@@ -248,11 +248,12 @@ static int job__finish(const struct run *run, size_t i, const char *name)
 	int rc;
 
 	/* not for one that is known to stay as it is */
-	if (!run->args->detached && !(j->read && j->rc))
-		writer__begin(&writer, name);
 	rc = job__encode(run, i, name, &bytes);
-	writer__wait(&writer);
+	if (!run->args->detached && !rc)
+		writer__begin(&writer, name);
+	/* gives back the copy's memory while the object is copied once more */
 	job__close(j);
+	writer__wait(&writer);
 	if (rc) {
 		elf_write__abort(writer.w);
 		goto out;

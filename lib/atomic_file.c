@@ -15,7 +15,7 @@
 #define MAX_LINKS 40		/* as the kernel follows */
 #define MAX_TRIES 100		/* of temporary names */
 #define COPY_BUF (256 * 1024)
-#define COPY_STEP (1ull << 30)	/* bytes a copy_file_range() */
+#define COPY_STEP (16 << 20)	/* bytes a copy_file_range() */
 
 /* The line "@what: reason" for @code, a negative errno. */
 static int fail_with(struct btf_locs_err *err, int code, const char *what)
@@ -237,6 +237,8 @@ int atomic_file__copy(struct atomic_file *a, int src, uint64_t len,
 			continue;
 		if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
 			return fail_with(err, -errno, "writing");
+		if (n > 0)	/* on its way to the disk, so that the fsync is short */
+			sync_file_range(a->fd, to - n, n, SYNC_FILE_RANGE_WRITE);
 		if (n <= 0)	/* not between these file systems, or not at all */
 			return copy_by_hand(a, src, from, len, err);
 	}

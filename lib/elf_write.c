@@ -282,8 +282,6 @@ int elf_write__begin(const char *path, const char *name, struct elf_write **out,
 		elf_write__abort(w);
 		return ret;
 	}
-	/* on its way to the disk meanwhile; the fsync of the commit sees to the rest */
-	sync_file_range(w->a.fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 	*out = w;
 	return 0;
 }

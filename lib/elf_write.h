@@ -31,7 +31,7 @@ int elf_write__section(const char *path, const char *name, const void *data, siz
 		       struct btf_locs_err *err);
 
 /*
- * The same in two steps, for whoever has something else to do while the object is copied:
+ * The same in two steps, for whoever has something else to do meanwhile (the copying takes time):
  * begin copies what is kept into the new file; end adds the section and puts the new file in
  * place, or fails and drops it. The object must not change in between. After end or abort
  * @w is gone.
