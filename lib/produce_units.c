@@ -30,7 +30,8 @@ int units__list(Dwarf *dw, struct unit_ref **units, size_t *nr, struct btf_locs_
 		rc = -EOPNOTSUPP;
 		if (is_skeleton(&die, type)) {
 			locs_err__set(err, rc,
-				      "its DWARF is split (-gsplit-dwarf): build without, or give the linked file of dwp");
+				      "its DWARF is split (-gsplit-dwarf), which is not read: "
+				      "build it without");
 			goto fail;
 		}
 		rc = array__room(list, n, cap, 1);

@@ -5,7 +5,8 @@
  * proto_check FILE: for each FUNC of FILE's .BTF that is found in its DWARF, resolves the
  * prototype as for an inline site and compares it with the FUNC_PROTO that pahole wrote.
  * BTF has one FUNC a name, DWARF perhaps several definitions, of which pahole took one:
- * equal means that one of them is it. Prints a line a difference with its kind, then the counts; exits 1 if a FUNC differs.
+ * equal means that one of them is it. Prints a line a difference with its kind, then the
+ * counts; exits 1 if a FUNC differs.
  */
 #include <dwarf.h>
 #include <errno.h>

@@ -78,6 +78,9 @@ class Case(unittest.TestCase):
             if not tool or not os.access(tool, os.X_OK):
                 raise AssertionError(f"needed for this test and not there: {tool}")
         cls.made = tempfile.mkdtemp(prefix="pahole-locs.made.")
+        # for a user who may not look into the folder that it was built in
+        os.chmod(cls.made, 0o755)
+        cls.program = shutil.copy(PAHOLE_LOCS, cls.made)
         for name, text, flags in (("a", A_C, "-g"), ("c", C_C, "-g"), ("n", A_C, "-g0")):
             source = os.path.join(cls.made, name + ".c")
             with open(source, "w", encoding="ascii") as file:
@@ -383,7 +386,7 @@ class Failing(Case):
         self.assertEqual(self.run_in(PAHOLE, "-J", "a.o").returncode, 0)
         nobody = self.nobody("a.o")
         os.chmod(self.dir, 0o555)
-        result = self.run_in(PAHOLE_LOCS, "-J", "--btf_features=inline_locs", "a.o", **nobody)
+        result = self.run_in(self.program, "-J", "--btf_features=inline_locs", "a.o", **nobody)
         os.chmod(self.dir, 0o755)
         self.assert_line(result, 2, "a.o", "Permission denied")
         self.assertNotIn(SECTION, sections(self.path("a.o")))
@@ -392,7 +395,7 @@ class Failing(Case):
         nobody = self.nobody()
         os.chmod(self.path("a.o"), 0o444)
         before = contents(self.path("a.o"))
-        result = self.run_in(PAHOLE_LOCS, "-J", "--btf_features=inline_locs", "a.o", **nobody)
+        result = self.run_in(self.program, "-J", "--btf_features=inline_locs", "a.o", **nobody)
         self.assert_silent(result, self.run_in(PAHOLE, "-J", "a.o", **nobody).returncode)
         self.assertNotEqual(result.returncode, 0)
         self.assertEqual(contents(self.path("a.o")), before)
@@ -502,7 +505,7 @@ class Encoding(Case):
         os.mkdir(self.path("fixed"))
         os.symlink("../a.o", self.path("fixed/link.o"))
         os.chmod(self.path("fixed"), 0o555)
-        self.assert_silent(self.run_in(PAHOLE_LOCS, "-J", "--btf_features=inline_locs",
+        self.assert_silent(self.run_in(self.program, "-J", "--btf_features=inline_locs",
                                        "fixed/link.o", **nobody))
         self.assertTrue(os.path.islink(self.path("fixed/link.o")))
         self.check("a.o")
