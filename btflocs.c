@@ -24,7 +24,8 @@ static const struct cmd commands[] = {
 	  "Exit status 1: no function of that name." },
 	{ "find", cmd_find, 2, 2, false,
 	  "FILE { ADDRESS | SYMBOL[+OFFSET] } [-B BASE]... [OPTION]...",
-	  "Prints what is inlined at an address, or begins there, the outer call first.\n"
+	  "Prints the records at an address: sites and functions that begin there, the\n"
+	  "outer call first.\n"
 	  "Exit status 1: nothing." },
 	{ "stat", cmd_stat, 1, 1, false, "FILE [-B BASE]... [OPTION]...",
 	  "Prints how many sites and parameters there are, why some have no location,\n"

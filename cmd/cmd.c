@@ -120,7 +120,9 @@ int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **o
 	};
 	int ret = btf_locs__open(path, &open, out);
 
-	if (ret)
+	if (ret == -ESTALE && !opts->nr_bases)
+		cmd__error("%s; name its own with -B", err.text);
+	else if (ret)
 		cmd__error("%s", err.text);
 	else if (opts->verbose)
 		fprintf(stderr, "btflocs: %s: %u types in the base, %u in the section, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* cmd_find.c - btflocs find: what is inlined at an address, or begins there */
+/* cmd_find.c - btflocs find: the sites and functions that begin at an address */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -64,7 +64,7 @@ static int trail_undo(struct btf_types *bt, size_t mark)
 	return err;
 }
 
-int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id)
+int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id, tref_t *out)
 {
 	size_t mark = bt->nr_trail;
 	int ret, err;
@@ -78,7 +78,10 @@ int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id)
 		ret = die_map__add(&bt->memo, die->addr, id);
 		if (!bt->trials)
 			bt->nr_trail = 0;
-		return ret ? ret : 1;
+		if (ret)
+			return ret;
+		*out = id;
+		return 1;
 	}
 	err = trail_undo(bt, mark);
 	return err ? err : ret;
@@ -229,18 +232,11 @@ static int find_named(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_
 {
 	const char *name = die__name(die);
 	uint32_t id = 0;
-	int ret;
+	int ret = 0;
 
-	while ((id = btf_chain__find(bt->chain, kind, name, id))) {
-		ret = btf_types__try(bt, die, id);
-		if (ret < 0)
-			return ret;
-		if (ret) {
-			*out = id;
-			return 1;
-		}
-	}
-	return 0;
+	while (!ret && (id = btf_chain__find(bt->chain, kind, name, id)))
+		ret = btf_types__try(bt, die, id, out);
+	return ret;
 }
 
 static int find_anon(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
@@ -249,18 +245,9 @@ static int find_anon(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t
 	uint32_t id = 0;
 	int ret = btf_types__measure(die, kind, &c);
 
-	if (ret)
-		return ret;
-	while ((id = btf_chain__find_anon(bt->chain, kind, c.size, c.vlen, c.first, id))) {
-		ret = btf_types__try(bt, die, id);
-		if (ret < 0)
-			return ret;
-		if (ret) {
-			*out = id;
-			return 1;
-		}
-	}
-	return 0;
+	while (!ret && (id = btf_chain__find_anon(bt->chain, kind, c.size, c.vlen, c.first, id)))
+		ret = btf_types__try(bt, die, id, out);
+	return ret;
 }
 
 static int resolve_typedef(struct btf_types *bt, Dwarf_Die *die, tref_t *out)

@@ -33,8 +33,11 @@ struct composite {
 };
 
 int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t val);
-/* Whether @die is @id: taken for it while looked at. 1: it is, and is remembered; 0; error. */
-int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id);
+/*
+ * Whether @die is @id, for which it is taken while it is looked at. 1: it is, *@out is @id
+ * and it is remembered; 0; or a negative errno.
+ */
+int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id, tref_t *out);
 /*
  * Whether the type at @die has the form that @id describes, its own name and what it is made
  * of: 1, 0, or a negative errno. Named types that it refers to are resolved, and compared

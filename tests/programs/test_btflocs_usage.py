@@ -46,6 +46,12 @@ class Check(Case):
         why = "btflocs: %s: made for another base (its base had 11 types, this one 12)\n"
         self.check(["check", self.sec, "-B", path], 1, "", why % self.sec)
         self.check(["list", self.sec, "-B", path], 2, "", why % self.sec)
+        # without -B the file beside it is taken, and the line says what to do
+        with open(self.sec, "rb") as f:
+            beside = self.write("beside.func_info", f.read())
+        self.write("beside", other.finish())
+        self.check(["list", beside], 2, "",
+                   (why % beside)[:-1] + "; name its own with -B\n")
 
     def test_truncated(self):
         with open(self.sec, "rb") as f:
