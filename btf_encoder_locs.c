@@ -163,6 +163,7 @@ static int begin_unit(struct btf_encoder_locs *enc, const struct locs_set *set)
 		return err;
 	enc->set = set;
 	enc->nr_words = 0;
+	enc->depth = 0;
 	if (n)
 		memset(enc->map, 0, n * sizeof(*enc->map));
 	return 0;

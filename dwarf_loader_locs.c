@@ -46,6 +46,7 @@ struct dwarf_loader_locs {
 	size_t nr_params, cap_params;
 	/* the unit at hand */
 	struct unit unit;
+	size_t walked;		/* entries so far */
 	struct locs_set *set;
 	struct btf_locs_err *err;
 };
@@ -255,6 +256,10 @@ static enum skip_reason place(struct dwarf_loader_locs *ldr, const struct site *
 		return SKIP_TOMBSTONE;
 	if (!sec->exec)
 		return SKIP_NOT_EXEC;
+	/* no bytes, and where the section before it may end: of which it is is not known */
+	if (ldr->obj.rel && site->empty && site->addr == sec->addr && sec > ldr->obj.secs &&
+	    sec[-1].addr + sec[-1].size == site->addr)
+		return SKIP_NO_ADDRESS;
 	rec->sec = sec->idx;
 	rec->offset = site->addr - sec->addr;
 	return SKIP_NR_REASONS;
@@ -402,6 +407,9 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 	if (depth > NESTING_MAX)
 		return malformed(ldr, die, "entries nested too deep");
 	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
+		/* siblings that point back into their own children: each has a byte at least */
+		if (ldr->walked++ > ldr->obj.info_size)
+			return malformed(ldr, die, "entries visited twice");
 		tag = dwarf_tag(&child);
 		err = 0;
 		if (tag == DW_TAG_inlined_subroutine)
@@ -425,6 +433,7 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	ldr->err = err;
 	ldr->nr_infos = 0;
 	ldr->nr_params = 0;
+	ldr->walked = 0;
 	die_map__clear(&ldr->funcs);
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return malformed(ldr, cu, "a unit");

@@ -471,6 +471,8 @@ int btf_types__proto(struct btf_types *bt, Dwarf_Die *func, tref_t *out)
 	uint32_t id = 0;
 	int err;
 
+	if (!bt->depth)
+		bt->steps = 0;
 	err = die__type(func, &type);
 	if (err != -EBADMSG)
 		err = btf_types__resolve(bt, err ? NULL : &type, &ret_type);

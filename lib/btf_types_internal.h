@@ -8,6 +8,7 @@
 #include "die_map.h"
 
 #define DEPTH_MAX	200		/* types within types */
+#define STEPS_MAX	1000000		/* enough for any kernel; bounds hostile input */
 #define MEMO_ASSUMED	0x80000000u	/* on trial: taken for this id meanwhile */
 #define MEMO_NONE	0xffffffffu	/* forgotten again */
 
@@ -20,6 +21,7 @@ struct btf_types {
 	size_t nr_trail, cap_trail;
 	unsigned int trials;		/* how many candidates are on trial */
 	unsigned int depth;
+	unsigned int steps;		/* types compared for the prototype at hand */
 	tref_t array_index;		/* 0: not looked for yet */
 	struct btf_proto_param *params;	/* a stack: prototypes nest */
 	size_t nr_params, cap_params;

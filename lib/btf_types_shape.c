@@ -368,7 +368,7 @@ static int equiv(struct btf_types *bt, Dwarf_Die *type, uint32_t id)
 			return ret == -EOPNOTSUPP ? 0 : ret;
 		return ref == id || is_forward_of(bt, &die, id);
 	}
-	if (bt->depth >= DEPTH_MAX)
+	if (bt->depth >= DEPTH_MAX || ++bt->steps > STEPS_MAX)
 		return 0;
 	bt->depth++;
 	ret = btf_types__same_shape(bt, &die, id);
@@ -452,15 +452,17 @@ int btf_types__add_struct(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, t
 	t.size = c.size;
 	t.nr = c.vlen;
 	err = btf_types__add(bt, &t, &ref);
-	if (!err)		/* first, since its members may point back at it */
-		err = btf_types__remember(bt, die, ref);
+	if (err)
+		return err;
+	/* first, since its members may point back at it */
+	err = btf_types__remember(bt, die, ref);
 	if (!err)
 		err = fill_members(bt, die, kind, ref);
-	if (err == -EOPNOTSUPP) {
-		/* others may point at it by now: it stays, its size known, not its members */
+	/* others may point at it by now: it stays, its size known, not its members */
+	if (err)
 		bt->set->types[ref - bt->nr_base].nr = 0;
+	if (err == -EOPNOTSUPP)
 		err = 0;
-	}
 	if (!err)
 		*out = ref;
 	return err;

@@ -63,6 +63,7 @@ struct btf_encoder_locs {
 	size_t cap_map;
 	uint32_t *words;		/* a stack of rows being made */
 	size_t nr_words, cap_words;
+	unsigned int depth;		/* of types within types */
 	uint32_t (*assumed)[2];		/* pairs taken for equal while compared */
 	size_t nr_assumed, cap_assumed;
 };

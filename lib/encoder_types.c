@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define TYPE_DEPTH_MAX 5000	/* types within types; a stack frame or three each */
+
 int64_t encoder__name(struct btf_encoder_locs *enc, const char *str)
 {
 	int64_t off = btf_chain__find_str(enc->base, str);
@@ -235,7 +237,7 @@ static int same(struct btf_encoder_locs *enc, uint32_t id, tref_t ref, int depth
 		return enc->map[ref - enc->nr_base] == id;
 	t = &enc->set->types[ref - enc->nr_base];
 	row = intern__words(&enc->types, id - enc->nr_base, &nr);
-	if (!is_struct(t->kind))
+	if (!is_struct(t->kind) && t->kind != BTF_K_FUNC_PROTO)
 		return same_other(enc, row, nr, t, depth);
 	for (i = 0; i < enc->nr_assumed; i++)
 		if (enc->assumed[i][0] == id && enc->assumed[i][1] == ref)
@@ -245,7 +247,8 @@ static int same(struct btf_encoder_locs *enc, uint32_t id, tref_t ref, int depth
 		return err;
 	enc->assumed[enc->nr_assumed][0] = id;
 	enc->assumed[enc->nr_assumed++][1] = ref;
-	return same_struct(enc, row, nr, t, depth);
+	return is_struct(t->kind) ? same_struct(enc, row, nr, t, depth) :
+				    same_other(enc, row, nr, t, depth);
 }
 
 /* The list of structs of ours that have this name, size and number of members. */
@@ -333,15 +336,17 @@ int encoder__type(struct btf_encoder_locs *enc, tref_t ref, uint32_t *id)
 	int64_t item;
 	int err;
 
+	if (enc->depth > TYPE_DEPTH_MAX)
+		return -EOVERFLOW;
 	if (ref < enc->nr_base || enc->map[ref - enc->nr_base]) {
 		*id = ref < enc->nr_base ? ref : enc->map[ref - enc->nr_base];
 		return 0;
 	}
 	t = &enc->set->types[ref - enc->nr_base];
-	if (is_struct(t->kind))
-		return intern_struct(enc, ref, id);
-	err = push_row(enc, t);
-	if (!err) {
+	enc->depth++;
+	err = is_struct(t->kind) ? intern_struct(enc, ref, id) : push_row(enc, t);
+	enc->depth--;
+	if (!err && !is_struct(t->kind)) {
 		item = intern__add(&enc->types, enc->words + mark, enc->nr_words - mark);
 		if (item < 0)
 			err = item;

@@ -229,6 +229,26 @@ static void put_layout(struct wbuf *b)
 	}
 }
 
+/* Sections that records and addresses name, by libelf's numbers, are the object's own. */
+static int check_sections(const struct layout *l)
+{
+	const struct btf_encoder_locs *enc = l->enc;
+	const uint32_t *w;
+	uint32_t nr;
+	size_t i;
+
+	for (i = 0; i < enc->nr_secs; i++)
+		if (enc->secs[i].sec >= l->obj->nr_secs || !l->obj->secs[enc->secs[i].sec].name)
+			return -EBADMSG;
+	for (i = 0; i < enc->params.nr_items; i++) {
+		w = intern__words(&enc->params, i, &nr);
+		if (w[1] & LOC_F_ADDR && nr == 5 &&
+		    (w[4] >= l->obj->nr_secs || !l->obj->secs[w[4]].name))
+			return -EBADMSG;
+	}
+	return 0;
+}
+
 /* Names of sections, and of LOCSECs, into the string tables. */
 static int name_sections(struct layout *l)
 {
@@ -322,7 +342,9 @@ int btf_encoder_locs__encode(struct btf_encoder_locs *enc, const struct locs_obj
 		qsort(enc->secs, enc->nr_secs, sizeof(*enc->secs), by_section);
 	for (i = 0; i < enc->nr_secs; i++)
 		qsort(enc->secs[i].recs, enc->secs[i].nr, sizeof(*enc->secs[i].recs), by_key);
-	ret = name_sections(&l);
+	ret = check_sections(&l);
+	if (!ret)
+		ret = name_sections(&l);
 	if (!ret)
 		ret = put_all(&l, out);
 	free(l.sec_names);

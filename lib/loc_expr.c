@@ -87,6 +87,9 @@ enum loc_reason loc_expr__block(const struct loc_ctx *ctx, const uint8_t *bytes,
 		return LOC_NARROW;
 	if (ctx->type.size > 8)
 		return LOC_WIDE_CONST;
+	/* which of the bytes are the value's is plain only where the low ones come first */
+	if (size > ctx->type.size && ctx->big)
+		return LOC_MALFORMED;
 	return loc_expr__const(ctx, bytes__uint(bytes, ctx->type.size, ctx->big), out);
 }
 
@@ -194,6 +197,9 @@ static enum loc_reason op_deref(struct eval *e, uint8_t op)
 		why = base_type(e, off, &t);
 		if (why != LOC_OK)
 			return why;
+		/* what converts it next would take its bits for an integer's */
+		if (t.cls == LOC_C_FLOAT)
+			return LOC_ARITHMETIC;
 	}
 	v = top(e);
 	if (!v)
@@ -224,7 +230,11 @@ static enum loc_reason op_typed(struct eval *e, uint8_t op)
 			return why;
 		if (t.cls == LOC_C_FLOAT || t.size > e->ctx->reg_size)
 			return LOC_REGISTER;
+		if (!t.size)
+			return LOC_MALFORMED;
 		v = loc_value__reg(e->ctx, reg, 0);
+		/* the register as a whole, also where an address is narrower */
+		v.width = v.bits = e->ctx->reg_size * 8;
 		why = loc_value__convert(e->ctx, &v, &t);
 		return why == LOC_OK ? push(e, v) : why;
 	}

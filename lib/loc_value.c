@@ -288,6 +288,10 @@ enum loc_reason loc_value__binary(const struct loc_ctx *ctx, uint8_t op,
 		if (a->width != b->width)
 			return LOC_ARITHMETIC;
 		why = fold(op, &r, b);
+	} else if (a->width != b->width && op != DW_OP_shl && op != DW_OP_shr &&
+		   op != DW_OP_shra) {
+		/* DWARF 5, 2.5.1.4: operands of one type; it does not say which is meant */
+		return LOC_ARITHMETIC;
 	} else if (a->kind == LV_CONST) {
 		/* the constant first, where the order makes no difference */
 		r = *b;

@@ -99,14 +99,19 @@ static int base_type(void *arg, uint64_t off, struct loc_type *out)
 {
 	const struct param_at *at = arg;
 	Dwarf_Die cu = at->unit->die, die;
-	uint64_t start = dwarf_dieoffset(&cu) - dwarf_cuoffset(&cu);
+	uint64_t start = dwarf_dieoffset(&cu) - dwarf_cuoffset(&cu), bits;
+	struct loc_type type;
 
 	/* from the unit's first byte, and inside it */
 	if (__builtin_add_overflow(start, off, &off) ||
 	    !dwarf_offdie(at->unit->obj->dw, off, &die) || die.cu != cu.cu ||
 	    dwarf_tag(&die) != DW_TAG_base_type)
 		return -EBADMSG;
-	die__loc_type(&die, at->unit->addr_size, out);
+	die__loc_type(&die, at->unit->addr_size, &type);
+	/* clang's i1, i24, ...: converting to one is more than to take its bytes */
+	if (!die__udata(&die, DW_AT_bit_size, &bits) && bits != (uint64_t)type.size * 8)
+		return -EBADMSG;
+	*out = type;
 	return 0;
 }
 
@@ -156,6 +161,10 @@ static enum loc_reason place_addr(const struct param_at *at, struct loc *l)
 	sec = object__sec(obj, l->val);
 	if (obj->rel) {
 		if (!sec)
+			return LOC_OUTSIDE;
+		/* the end of the section before it, as well may be: they will be moved apart */
+		if (!(l->flags & LOC_F_DEREF) && sec > obj->secs && !sec[-1].exec &&
+		    l->val == sec->addr && sec[-1].addr + sec[-1].size == l->val)
 			return LOC_OUTSIDE;
 		l->sec = sec->idx;
 		l->val -= sec->addr;

@@ -47,6 +47,7 @@ struct produce {
 	struct unit_set *sets;
 	struct worker *workers;
 	unsigned int nr_workers;
+	int prepared;			/* what prepare() came to, 1: not called yet */
 	bool collected;
 	struct btf_chain *base;		/* while encoding */
 	struct btf_encoder_locs *enc;
@@ -77,6 +78,7 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	if (!p)
 		return -ENOMEM;
 	pthread_mutex_init(&p->lock, NULL);
+	p->prepared = 1;
 	if (opts)
 		memcpy(&p->opts, opts,
 		       opts->sz < sizeof(p->opts) ? opts->sz : sizeof(p->opts));
@@ -165,7 +167,10 @@ static int worker__open(struct worker *w, struct btf_locs_err *err)
 	if (ret)
 		return ret;
 	w->ldr = dwarf_loader_locs__new(w->df.dw, w->df.elf, w->df.mod);
-	return w->ldr ? 0 : -ENOMEM;
+	if (w->ldr)
+		return 0;
+	dwarf_file__close(&w->df);
+	return locs_err__set(err, -EBADMSG, "cannot read its sections");
 }
 
 static int collect_unit(struct worker *w, size_t i, struct btf_locs_err *err)
@@ -290,8 +295,9 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 	unsigned int i;
 	int ret;
 
-	if (p->workers)
-		return 0;
+	if (p->prepared <= 0)
+		return p->prepared;
+	p->prepared = -EINVAL;
 	p->nr_workers = default_jobs(p->opts.jobs);
 	p->workers = calloc(p->nr_workers, sizeof(*p->workers));
 	if (!p->workers)
@@ -305,7 +311,8 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 	if (ret)
 		return ret;
 	p->sets = calloc(p->nr_units + 1, sizeof(*p->sets));
-	return p->sets ? 0 : -ENOMEM;
+	p->prepared = p->sets ? 0 : -ENOMEM;
+	return p->prepared;
 }
 
 int produce__collect(struct produce *p, struct btf_locs_err *err)
@@ -375,6 +382,9 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 	if (!p->enc)
 		return -ENOMEM;
 	ret = run(p, encode_main, err);
+	/* a worker that has read units could not be started again */
+	if (!ret && p->added < p->nr_units)
+		ret = -EAGAIN;
 	if (!ret)
 		ret = write_section(p, out, err);
 	if (!ret)

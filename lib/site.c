@@ -131,8 +131,10 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 	} else if (s[S_RANGES].set) {
 		ret = first_range(die, true, &site->addr);
 		/* nothing but empty ranges: the call left no instruction of its own */
-		if (ret > 0)
+		if (ret > 0) {
+			site->empty = true;
 			ret = first_range(die, false, &site->addr);
+		}
 		if (ret < 0)
 			return ret;
 		site->has_addr = !ret;

@@ -28,6 +28,7 @@ struct site {
 	bool has_origin;
 	bool has_addr;
 	bool guess;		/* its entry is not stated: the first range that is not empty */
+	bool empty;		/* and there is no range that is not empty */
 	Dwarf_Die origin;
 	uint64_t addr;
 	uint64_t view;		/* DW_AT_GNU_entry_view, 0 without */

@@ -23,6 +23,8 @@ static int section_bytes(Elf_Scn *scn, const uint8_t **data, size_t *size)
 
 static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const char *name)
 {
+	int err;
+
 	/* .debug_loc and the old compressed .zdebug_loc */
 	if (!strncmp(name, ".zdebug_", 8))
 		name += 2;
@@ -30,6 +32,11 @@ static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const char *name
 		name += 1;
 	else
 		return 0;
+	if (!strcmp(name, "debug_info")) {
+		err = section_bytes(scn, &obj->info, &obj->info_len);
+		obj->info_size += err ? 0 : obj->info_len;
+		return err;
+	}
 	if (!strcmp(name, "debug_loc"))
 		return section_bytes(scn, &obj->loc, &obj->loc_size);
 	if (!strcmp(name, "debug_loclists"))
@@ -137,14 +144,40 @@ const struct code_sec *object__sec(const struct object *obj, uint64_t addr)
 	return NULL;
 }
 
+/*
+ * The bytes of an attribute's value, to the end of the section. libdw has only looked at
+ * how long the value says that it is, and not always at that.
+ */
+static void attr_cursor(const struct unit *u, const Dwarf_Attribute *attr, size_t size,
+			struct cursor *c)
+{
+	const struct object *obj = u->obj;
+
+	if (attr->valp >= obj->info && attr->valp < obj->info + obj->info_len)
+		size = obj->info + obj->info_len - attr->valp;
+	cursor__init(c, attr->valp, size, obj->big);
+}
+
+/* An unsigned number of @size bytes as an attribute's value. 0 or -EBADMSG. */
+static int attr_uint(const struct unit *u, const Dwarf_Attribute *attr, unsigned int size,
+		     uint64_t *out)
+{
+	struct cursor c;
+
+	attr_cursor(u, attr, size, &c);
+	return cursor__uint(&c, size, out);
+}
+
 /* An attribute that is an offset into a section, 0 where it is not there. */
 static uint64_t offset_attr(const struct unit *u, unsigned int at)
 {
 	Dwarf_Attribute attr;
+	uint64_t off;
 
-	if (!dwarf_attr((Dwarf_Die *)&u->die, at, &attr) || attr.form != DW_FORM_sec_offset)
+	if (!dwarf_attr((Dwarf_Die *)&u->die, at, &attr) ||
+	    attr.form != DW_FORM_sec_offset || attr_uint(u, &attr, u->off_size, &off))
 		return 0;
-	return bytes__uint(attr.valp, u->off_size, u->obj->big);
+	return off;
 }
 
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
@@ -202,16 +235,12 @@ int unit__list_offset(const struct unit *u, const Dwarf_Attribute *attr, uint64_
 
 	switch (attr->form) {
 	case DW_FORM_sec_offset:
-		*off = bytes__uint(attr->valp, u->off_size, u->obj->big);
-		return 0;
+		return attr_uint(u, attr, u->off_size, off);
 	case DW_FORM_data4:
 	case DW_FORM_data8:
-		*off = bytes__uint(attr->valp, attr->form == DW_FORM_data4 ? 4 : 8,
-				   u->obj->big);
-		return 0;
+		return attr_uint(u, attr, attr->form == DW_FORM_data4 ? 4 : 8, off);
 	case DW_FORM_loclistx:
-		/* a ULEB128 that dwarf_getattrs() has found to lie inside the unit */
-		cursor__init(&c, attr->valp, 10, u->obj->big);
+		attr_cursor(u, attr, 10, &c);
 		if (cursor__uleb(&c, &idx) ||
 		    __builtin_mul_overflow(idx, (uint64_t)u->off_size, &at) ||
 		    __builtin_add_overflow(at, u->loclists_base, &at))

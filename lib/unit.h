@@ -36,6 +36,9 @@ struct object {
 	/* DWARF sections, decompressed and relocated; NULL where there is none */
 	const uint8_t *loc, *loclists, *addr;
 	size_t loc_size, loclists_size, addr_size;
+	const uint8_t *info;	/* the last .debug_info: groups have one each ... */
+	size_t info_len;
+	size_t info_size;	/* ... and this is the bytes of all */
 };
 
 /* @obj: to be object__free()d. -ENOMEM, -EBADMSG. */
@@ -61,7 +64,7 @@ int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die);
 int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr);
 /*
  * Offset of the location list that an attribute of the classes loclist and loclistsptr names: 0, or
- * -EBADMSG. @attr must have come from a DIE that dwarf_getattrs() went through to its end.
+ * -EBADMSG.
  */
 int unit__list_offset(const struct unit *u, const Dwarf_Attribute *attr, uint64_t *off);
 /* Whether the attribute names a location list (and does not hold an expression). */

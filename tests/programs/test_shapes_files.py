@@ -102,6 +102,22 @@ class Relocatable(ShapeTest):
             self.assertEqual(len(inside), 1, name)
         self.second_reader(out)
 
+    def test_past_the_end_of_a_section(self):
+        # libdwfl puts .bss where .data ends: arr + 4 must not become .bss+0x0
+        text = '''int arr[4] = { 1, 2, 3, 4 };
+static int zeros[4];
+extern void use(int *, int *), other(int *);
+static inline __attribute__((always_inline)) void in(int *p, int *e) { use(p, e); }
+void t(void) { in(arr, arr + 4); other(zeros); }
+'''
+        path = self.compiled('gcc', text, '-O2', '-c')
+        records = [r for r in self.records(path) if r['func'] == 'in']
+        self.assertEqual(len(records), 1)
+        first, end = [p['loc'] for p in records[0]['params']]
+        self.assertEqual((first['section'], first['address']), ('.data', '0x0'))
+        if end is not None:
+            self.assertEqual((end['section'], end['address']), ('.data', '0x10'))
+
     def test_wholly_in_the_cold_part(self):
         text = '''extern void sink(long);
 static inline __attribute__((always_inline)) void unlucky(long v) { sink(v + 7); }
