@@ -5,7 +5,7 @@
 #include <dwarf.h>
 
 #include "cursor.h"
-#include "loc_value.h"
+#include "loc_pieces.h"
 #include "locs_format.h"
 #include "regs.h"
 
@@ -29,14 +29,6 @@ enum {
 #define STACK_MAX 16
 #define PIECE_MAX 16
 
-/* One piece of a composite location (DWARF 5, 2.6.1.2). */
-struct piece {
-	enum { P_EMPTY, P_REG, P_MEM, P_CONST, P_OTHER } kind;
-	uint64_t size;
-	struct loc_value v;
-	uint64_t c;
-};
-
 /* What has been read of an expression so far. */
 struct eval {
 	const struct loc_ctx *ctx;
@@ -48,7 +40,7 @@ struct eval {
 	uint32_t reg;
 	const uint8_t *block;
 	uint64_t block_size;
-	struct piece pieces[PIECE_MAX];
+	struct loc_piece pieces[PIECE_MAX];
 	unsigned int nr_pieces;
 };
 
@@ -483,7 +475,7 @@ static enum loc_reason finish(struct eval *e, struct loc *out)
 /* Takes the simple location just read as the next piece. */
 static enum loc_reason add_piece(struct eval *e, bool empty)
 {
-	struct piece *p;
+	struct loc_piece *p;
 
 	if (e->nr_pieces == PIECE_MAX)
 		return LOC_PIECES;
@@ -511,97 +503,6 @@ static enum loc_reason add_piece(struct eval *e, bool empty)
 	return LOC_OK;
 }
 
-static enum loc_reason two_registers(const struct eval *e, struct loc *out)
-{
-	const struct piece *p = e->pieces;
-	struct loc l = { .flags = LOC_F_REG, .nr_regs = 2, .size = e->ctx->type.size };
-
-	if (e->nr_pieces != 2 || p[0].size != e->ctx->reg_size ||
-	    p[1].size > e->ctx->reg_size)
-		return LOC_PIECES;
-	if (!regs__is_fetchable(e->ctx->machine, p[0].v.reg) ||
-	    !regs__is_fetchable(e->ctx->machine, p[1].v.reg))
-		return LOC_REGISTER;
-	if (e->ctx->type.is_signed)
-		l.flags |= LOC_F_SIGNED;
-	l.reg = p[0].v.reg;
-	l.reg2 = p[1].v.reg;
-	*out = l;
-	return LOC_OK;
-}
-
-/* Pieces of memory that lie one behind the other are one. */
-static enum loc_reason one_memory(const struct eval *e, struct loc *out)
-{
-	uint64_t at = 0;
-	struct loc l, first = { 0 };
-	enum loc_reason why;
-	unsigned int i;
-
-	for (i = 0; i < e->nr_pieces; i++) {
-		why = loc_value__memory(e->ctx, &e->pieces[i].v, e->ctx->type.size, &l);
-		if (why != LOC_OK)
-			return why;
-		if (!i)
-			first = l;
-		else if ((l.flags | LOC_F_OFFSET) != (first.flags | LOC_F_OFFSET) ||
-			 l.reg != first.reg ||
-			 (uint64_t)l.off != (uint64_t)first.off +
-					    (l.flags & LOC_F_REG ? at : 0) ||
-			 l.val != first.val + (l.flags & LOC_F_REG ? 0 : at))
-			return LOC_PIECES;
-		at += e->pieces[i].size;
-	}
-	*out = first;
-	return LOC_OK;
-}
-
-static enum loc_reason one_const(const struct eval *e, struct loc *out)
-{
-	uint8_t bytes[8] = { 0 };
-	unsigned int i, j, at = 0;
-
-	for (i = 0; i < e->nr_pieces; i++) {
-		const struct piece *p = &e->pieces[i];
-
-		for (j = 0; j < p->size && at < sizeof(bytes); j++, at++)
-			bytes[at] = p->c >> 8 * (e->ctx->big ? p->size - 1 - j : j);
-	}
-	return loc_expr__block(e->ctx, bytes, at, out);
-}
-
-static enum loc_reason finish_pieces(const struct eval *e, struct loc *out)
-{
-	uint64_t total = 0;
-	unsigned int i;
-	bool same = true;
-
-	if (!e->ctx->type.size)
-		return LOC_NO_SIZE;
-	for (i = 0; i < e->nr_pieces; i++) {
-		if (e->pieces[i].kind == P_EMPTY)
-			return LOC_NARROW;
-		if (e->pieces[i].kind != e->pieces[0].kind)
-			same = false;
-		if (__builtin_add_overflow(total, e->pieces[i].size, &total))
-			return LOC_MALFORMED;
-	}
-	if (total < e->ctx->type.size)
-		return LOC_NARROW;
-	if (total > e->ctx->type.size || !same)
-		return LOC_PIECES;
-	switch (e->pieces[0].kind) {
-	case P_REG:
-		return two_registers(e, out);
-	case P_MEM:
-		return one_memory(e, out);
-	case P_CONST:
-		return one_const(e, out);
-	default:
-		return LOC_PIECES;
-	}
-}
-
 enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 				 size_t size, struct loc *out)
 {
@@ -619,7 +520,7 @@ enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 			if (!e.nr_pieces)
 				return why == LOC_OK ? finish(&e, out) : why;
 			/* something behind the last piece */
-			return why == LOC_OK ? LOC_MALFORMED : finish_pieces(&e, out);
+			return why == LOC_OK ? LOC_MALFORMED : loc_pieces__finish(ctx, e.pieces, e.nr_pieces, out);
 		}
 		why = add_piece(&e, why == LOC_EMPTY);
 		if (why != LOC_OK)
@@ -629,5 +530,5 @@ enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 	if (e.nr_pieces == 1 && e.pieces[0].kind != P_EMPTY &&
 	    e.pieces[0].size == ctx->type.size)
 		return finish(&e, out);
-	return finish_pieces(&e, out);
+	return loc_pieces__finish(ctx, e.pieces, e.nr_pieces, out);
 }
