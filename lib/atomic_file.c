@@ -376,12 +376,12 @@ int atomic_file__commit(struct atomic_file *a, struct btf_locs_err *err)
 		ret = name_new(a, err);
 	if (!ret && renameat(a->dirfd, a->tmp, a->dirfd, a->base))
 		ret = fail_with(err, -errno, "cannot replace it");
-	if (!ret) {
+	/*
+	 * The folder is not fsynced: whether a power cut comes before or after the new name is
+	 * on the disk, the file of that name is whole.
+	 */
+	if (!ret)
 		a->tmp[0] = 0;
-		/* EBADF: a folder that cannot be read; EINVAL: nothing to sync there */
-		if (fsync(a->dirfd) && errno != EINVAL && errno != EBADF)
-			ret = fail_with(err, -errno, "its folder");
-	}
 	atomic_file__abort(a);
 	return ret;
 }
