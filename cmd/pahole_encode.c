@@ -23,7 +23,7 @@
  * starts, and one that has only just been written is given that time to grow old.
  */
 #define COPY_FIRST_MAX	(16 << 20)	/* bytes: some milliseconds to copy */
-#define FRESH_MS	100		/* milliseconds since the last change */
+#define FRESH_MS	30		/* milliseconds since the last change */
 
 #define JOB_BARE 1	/* no debug info: nothing to do */
 
@@ -61,10 +61,48 @@ static void job__read(struct job *j, const struct run *run, const char *path)
 		j->rc = produce__collect(j->p, &j->err);
 }
 
+#define SPANS_MAX	32
+#define SPAN_MIN	(1 << 20)	/* bytes that are worth being left out */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct copy_span *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/*
+ * What of a linked object is not read: relocations that the linker has kept (--emit-relocs),
+ * half of an x86 vmlinux.
+ */
+static size_t unread_spans(const char *path, struct copy_span spans[SPANS_MAX])
+{
+	struct elf_file *file;
+	struct elf_sec s;
+	size_t nr = 0, kept = 0, k;
+	uint32_t i;
+
+	if (elf_file__open(path, &file, NULL))
+		return 0;
+	for (i = 1; i < elf_file__nr_secs(file) && nr < SPANS_MAX; i++)
+		if (elf_file__type(file) != ET_REL && !elf_file__sec(file, i, &s) &&
+		    (s.type == SHT_RELA || s.type == SHT_REL) && s.size >= SPAN_MIN)
+			spans[nr++] = (struct copy_span){ s.off, s.off + s.size };
+	elf_file__close(file);
+	qsort(spans, nr, sizeof(*spans), by_start);
+	for (k = 0; k < nr; k++)
+		if (!kept || spans[k].from >= spans[kept - 1].to)
+			spans[kept++] = spans[k];
+	return kept;
+}
+
 /* Whatever keeps us from a copy, the object itself can be read after pahole. */
 static void job__copy(struct job *j)
 {
-	j->later = stable_copy__make(j->path, &j->before, &j->copy) != 0;
+	struct copy_span spans[SPANS_MAX];
+	size_t nr = unread_spans(j->path, spans);
+
+	j->later = stable_copy__make_without(j->path, &j->before, spans, nr, &j->copy) != 0;
 }
 
 /* The producer's thread. Errors wait in the job until pahole has said its own. */

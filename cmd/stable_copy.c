@@ -42,14 +42,14 @@ static int open_nameless(const char *path)
 	return rc;
 }
 
-static int copy_by_hand(int in, int out, off_t size)
+static int copy_by_hand(int in, int out, off_t at, off_t end)
 {
 	char *buf = malloc(COPY_BUF);
-	off_t at = 0;
 	int rc = buf ? 0 : -ENOMEM;
 
-	while (!rc && at < size) {
-		ssize_t n = pread(in, buf, COPY_BUF, at);
+	while (!rc && at < end) {
+		size_t want = end - at < (off_t)COPY_BUF ? (size_t)(end - at) : COPY_BUF;
+		ssize_t n = pread(in, buf, want, at);
 
 		if (n > 0)
 			n = pwrite(out, buf, n, at);
@@ -64,18 +64,13 @@ static int copy_by_hand(int in, int out, off_t size)
 	return rc;
 }
 
-static int copy_data(int in, int out, off_t size)
+static int copy_range(int in, int out, off_t from, off_t end)
 {
-	off_t from = 0, to = 0;
+	off_t to = from;
 	ssize_t n;
 
-	if (!ioctl(out, FICLONE, in))
-		return 0;
-	/* at once, and before anything is written: there is room or there is not */
-	if (size && fallocate(out, 0, 0, size) && errno != EOPNOTSUPP)
-		return -errno;
-	while (from < size) {
-		off_t left = size - from;
+	while (from < end) {
+		off_t left = end - from;
 		size_t want = left < (off_t)COPY_CHUNK ? (size_t)left : COPY_CHUNK;
 
 		n = copy_file_range(in, &from, out, &to, want, 0);
@@ -83,11 +78,33 @@ static int copy_data(int in, int out, off_t size)
 			return -EAGAIN;
 		if (n < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP ||
 			      errno == ENOSYS))
-			return copy_by_hand(in, out, size);
+			return copy_by_hand(in, out, from, end);
 		if (n < 0 && errno != EINTR)
 			return -errno;
 	}
 	return 0;
+}
+
+static int copy_data(int in, int out, off_t size, const struct copy_span *spans, size_t nr)
+{
+	off_t at = 0;
+	size_t i;
+	int rc = 0;
+
+	if (!ioctl(out, FICLONE, in))
+		return 0;
+	/* at once, and before anything is written: there is room or there is not */
+	if (size && fallocate(out, 0, 0, size) && errno != EOPNOTSUPP)
+		return -errno;
+	for (i = 0; i < nr && !rc; i++) {
+		rc = copy_range(in, out, at, spans[i].from);
+		at = spans[i].to;
+	}
+	if (!rc)
+		rc = copy_range(in, out, at, size);
+	if (!rc && ftruncate(out, size))
+		rc = -errno;
+	return rc;
 }
 
 static bool same_time(const struct timespec *a, const struct timespec *b)
@@ -111,6 +128,13 @@ static bool is_unchanged(int in, const char *path, const struct stat *before)
 int stable_copy__make(const char *path, const struct stat *before,
 		      struct stable_copy *out)
 {
+	return stable_copy__make_without(path, before, NULL, 0, out);
+}
+
+int stable_copy__make_without(const char *path, const struct stat *before,
+			      const struct copy_span *spans, size_t nr,
+			      struct stable_copy *out)
+{
 	int in, fd, rc;
 
 	if (!S_ISREG(before->st_mode))
@@ -119,7 +143,7 @@ int stable_copy__make(const char *path, const struct stat *before,
 	if (in < 0)
 		return -errno;
 	fd = open_nameless(path);
-	rc = fd < 0 ? fd : copy_data(in, fd, before->st_size);
+	rc = fd < 0 ? fd : copy_data(in, fd, before->st_size, spans, nr);
 	if (!rc && !is_unchanged(in, path, before))
 		rc = -EAGAIN;
 	close(in);

@@ -9,7 +9,9 @@
 #ifndef STABLE_COPY_H
 #define STABLE_COPY_H
 
+#include <stddef.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 struct stable_copy {
 	int fd;			/* of a file without a name; -1: none */
@@ -24,6 +26,19 @@ struct stable_copy {
  */
 int stable_copy__make(const char *path, const struct stat *before,
 		      struct stable_copy *out);
+/* Bytes of a file from @from up to @to. */
+struct copy_span {
+	off_t from;
+	off_t to;
+};
+
+/*
+ * The same, without the bytes of @spans (ascending, apart from each other), which nobody will
+ * read: they are zeros in the copy.
+ */
+int stable_copy__make_without(const char *path, const struct stat *before,
+			      const struct copy_span *spans, size_t nr,
+			      struct stable_copy *out);
 void stable_copy__close(struct stable_copy *c);		/* fd -1 is accepted */
 
 #endif
