@@ -108,6 +108,20 @@ static void test_kept(void **state)
 	stable_copy__close(&c);
 }
 
+/* What is left out is zeros, also up to the end; the rest and the size are the file's. */
+static void test_without(void **state)
+{
+	struct fixture *f = *state;
+	const struct copy_span spans[] = { { 4096, 70001 }, { SIZE - 5000, SIZE } };
+	struct stable_copy c;
+
+	assert_int_equal(stable_copy__make_without(f->file, &f->st, spans, 2, &c), 0);
+	memset(f->data + 4096, 0, 70001 - 4096);
+	memset(f->data + SIZE - 5000, 0, 5000);
+	check_copy(&c, f->data, SIZE);
+	stable_copy__close(&c);
+}
+
 static void test_empty(void **state)
 {
 	struct fixture *f = *state;
@@ -173,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_kept, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_without, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_empty, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_changed_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cannot, setup, teardown),
