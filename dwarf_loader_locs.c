@@ -301,7 +301,7 @@ static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	struct site site;
 	int err;
 
-	err = site__read(&ldr->unit, die, &site);
+	err = site__read(die, &site);
 	if (err)
 		return malformed(ldr, die, "an inline site");
 	if (site.has_origin) {
@@ -441,13 +441,12 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	return walk(ldr, cu, NULL, &frame, 0);
 }
 
-int dwarf_loader_locs__resolve(struct dwarf_loader_locs *ldr, struct btf_types *types,
-			       const struct btf_chain *chain, struct locs_set *set)
+int dwarf_loader_locs__resolve(struct btf_types *types, const struct btf_chain *chain,
+			       struct locs_set *set)
 {
 	Dwarf_Die die;
 	size_t i;
 
-	(void)ldr;
 	btf_types__begin(types, set);
 	for (i = 0; i < set->nr_funcs; i++) {
 		struct set_func *f = &set->funcs[i];

@@ -33,8 +33,11 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr);	/* NULL is accepted
 int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 			       struct locs_set *set, struct btf_locs_err *err);
 
-/* Resolves the prototypes of the functions of @set, collected by a loader of this Dwarf. */
-int dwarf_loader_locs__resolve(struct dwarf_loader_locs *ldr, struct btf_types *types,
-			       const struct btf_chain *chain, struct locs_set *set);
+/*
+ * Resolves the prototypes of the functions of @set, which a loader collected. @chain: the
+ * one that @types looks in. 0 or -ENOMEM; what fails of a function is noted in it.
+ */
+int dwarf_loader_locs__resolve(struct btf_types *types, const struct btf_chain *chain,
+			       struct locs_set *set);
 
 #endif

@@ -307,7 +307,7 @@ static enum loc_reason op_arith(struct eval *e, uint8_t op)
 		return loc_value__add(e->ctx, top(e), k);
 	}
 	if (op == DW_OP_abs || op == DW_OP_neg || op == DW_OP_not)
-		return top(e) ? loc_value__unary(e->ctx, op, top(e)) : LOC_MALFORMED;
+		return top(e) ? loc_value__unary(op, top(e)) : LOC_MALFORMED;
 	if (e->depth < 2)
 		return LOC_MALFORMED;
 	why = loc_value__binary(e->ctx, op, &e->stack[e->depth - 2],

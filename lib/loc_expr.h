@@ -27,9 +27,7 @@ struct loc_type {
 struct loc_ctx {
 	bool big;
 	uint8_t addr_size;	/* bytes of an address, and of the generic type */
-	uint8_t off_size;	/* bytes of an offset: 4, or 8 in DWARF64 */
 	uint8_t reg_size;	/* bytes of an integer register */
-	uint8_t version;	/* of the unit: DWARF 2 references are address-sized */
 	uint16_t machine;	/* e_machine */
 	struct loc_type type;	/* of the parameter */
 	/*

@@ -331,11 +331,10 @@ enum loc_reason loc_value__binary(const struct loc_ctx *ctx, uint8_t op,
 	return why;
 }
 
-enum loc_reason loc_value__unary(const struct loc_ctx *ctx, uint8_t op, struct loc_value *v)
+enum loc_reason loc_value__unary(uint8_t op, struct loc_value *v)
 {
 	int64_t s = sign_extend(v->c, v->width);
 
-	(void)ctx;
 	if (v->kind != LV_CONST)
 		return LOC_ARITHMETIC;
 	if (op == DW_OP_neg)

@@ -47,8 +47,7 @@ enum loc_reason loc_value__convert(const struct loc_ctx *ctx, struct loc_value *
 enum loc_reason loc_value__binary(const struct loc_ctx *ctx, uint8_t op,
 				  struct loc_value *a, const struct loc_value *b);
 /* DW_OP_neg, DW_OP_not, DW_OP_abs */
-enum loc_reason loc_value__unary(const struct loc_ctx *ctx, uint8_t op,
-				 struct loc_value *v);
+enum loc_reason loc_value__unary(uint8_t op, struct loc_value *v);
 
 /* The value itself (DW_OP_stack_value) as a location of the context's type. */
 enum loc_reason loc_value__finish(const struct loc_ctx *ctx, const struct loc_value *v,

@@ -187,8 +187,8 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 	};
 	const struct unit *u = at->unit;
 	struct loc_ctx ctx = {
-		.big = u->obj->big, .addr_size = u->addr_size, .off_size = u->off_size,
-		.reg_size = u->obj->reg_size, .version = u->version,
+		.big = u->obj->big, .addr_size = u->addr_size,
+		.reg_size = u->obj->reg_size,
 		.machine = u->obj->machine, .type = at->type,
 		.frame_base = frame_base, .addrx = addrx, .base_type = base_type,
 		.arg = (void *)at,

@@ -218,7 +218,7 @@ static int resolve_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 	struct produce *p = w->p;
 	int ret;
 
-	ret = dwarf_loader_locs__resolve(w->ldr, w->types, p->base, &p->sets[i].set);
+	ret = dwarf_loader_locs__resolve(w->types, p->base, &p->sets[i].set);
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&p->lock);

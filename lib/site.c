@@ -143,7 +143,7 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 	return 0;
 }
 
-int site__read(const struct unit *u, Dwarf_Die *die, struct site *out)
+int site__read(Dwarf_Die *die, struct site *out)
 {
 	struct attr_slot s[S_NR] = {
 		[S_ORIGIN].name = DW_AT_abstract_origin,
@@ -158,7 +158,6 @@ int site__read(const struct unit *u, Dwarf_Die *die, struct site *out)
 	struct site site = { 0 };
 	int err;
 
-	(void)u;
 	err = die__attrs(die, s, S_NR);
 	if (!err)
 		err = udata(&s[S_VIEW], &site.view);

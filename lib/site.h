@@ -40,7 +40,7 @@ struct site {
  * else DW_AT_low_pc, else the first range that is not empty (2.17, 2.18).
  * -EBADMSG: malformed.
  */
-int site__read(const struct unit *u, Dwarf_Die *die, struct site *out);
+int site__read(Dwarf_Die *die, struct site *out);
 
 /* Like dwarf_getattrs(), the attributes of @die in one go; @nr at most. */
 struct attr_slot {

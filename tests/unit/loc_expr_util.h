@@ -98,7 +98,7 @@ static inline struct loc_ctx context(uint8_t machine, struct loc_type type)
 	bool wide = machine == M64 || machine == MBIG;
 	struct loc_ctx ctx = {
 		.big = machine == MBIG || machine == MBIG32, .addr_size = wide ? 8 : 4,
-		.off_size = 4, .reg_size = wide ? 8 : 4, .version = 5,
+		.reg_size = wide ? 8 : 4,
 			.machine = em[machine],
 		.type = type, .frame_base = test_frame_base, .addrx = test_addrx,
 		.base_type = test_base_type,

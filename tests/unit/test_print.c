@@ -13,6 +13,7 @@
 #include "../../lib/btf_decl.h"
 #include "../../lib/print_json.h"
 #include "../../lib/print_text.h"
+#include "both_orders.h"
 #include "locs_blob.h"
 
 /* What an outbuf wrote. */
@@ -506,17 +507,6 @@ static void test_json_locs(void **state)
 			    "\xef\xbf\xbd\"}");
 	outbuf__free(&o);
 }
-
-static int big_endian(void **state)
-{
-	static int yes;
-
-	*state = &yes;
-	return 0;
-}
-
-#define BOTH_ORDERS(test) \
-	cmocka_unit_test(test), cmocka_unit_test_setup(test, big_endian)
 
 int main(void)
 {

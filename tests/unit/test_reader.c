@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../../lib/locsec_name.h"
+#include "both_orders.h"
 #include "locs_blob.h"
 
 /* The sample of locs_blob.c, open. */
@@ -465,17 +466,6 @@ static void test_reg_name(void **state)
 	assert_null(btf_locs__reg_name(62, 17));
 	assert_null(btf_locs__reg_name(0, 0));
 }
-
-static int big_endian(void **state)
-{
-	static int yes;
-
-	*state = &yes;
-	return 0;
-}
-
-#define BOTH_ORDERS(test) \
-	cmocka_unit_test(test), cmocka_unit_test_setup(test, big_endian)
 
 int main(void)
 {

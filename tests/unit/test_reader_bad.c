@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "both_orders.h"
 #include "locs_blob.h"
 
 #define WORDS(...) (uint32_t[]){ __VA_ARGS__ }
@@ -364,17 +365,6 @@ static void test_all_flags(void **state)
 	}
 	blob__free(&base);
 }
-
-static int big_endian(void **state)
-{
-	static int yes;
-
-	*state = &yes;
-	return 0;
-}
-
-#define BOTH_ORDERS(test) \
-	cmocka_unit_test(test), cmocka_unit_test_setup(test, big_endian)
 
 int main(void)
 {

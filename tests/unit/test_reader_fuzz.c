@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../../lib/reader_internal.h"
+#include "both_orders.h"
 #include "locs_blob.h"
 
 enum { NR_MUTATIONS = 6000 };
@@ -168,17 +169,6 @@ static void test_three_bytes(void **state)
 
 	mutations(&base, *state != NULL, 3, 424242);
 }
-
-static int big_endian(void **state)
-{
-	static int yes;
-
-	*state = &yes;
-	return 0;
-}
-
-#define BOTH_ORDERS(test) \
-	cmocka_unit_test(test), cmocka_unit_test_setup(test, big_endian)
 
 int main(void)
 {

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "both_orders.h"
 #include "locs_blob.h"
 
 /* A section of the given strings alone: its whole key=value run. */
@@ -268,17 +269,6 @@ static void test_bad_base(void **state)
 	unlink(base);
 	unlink(path);
 }
-
-static int big_endian(void **state)
-{
-	static int yes;
-
-	*state = &yes;
-	return 0;
-}
-
-#define BOTH_ORDERS(test) \
-	cmocka_unit_test(test), cmocka_unit_test_setup(test, big_endian)
 
 int main(void)
 {
