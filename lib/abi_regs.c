@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* abi_regs.c - which registers a calling convention passes parameters in */
+#include "abi_internal.h"
+
+bool abi__passes(const struct abi *abi, uint32_t reg)
+{
+	uint8_t i;
+
+	for (i = 0; i < abi->nr_gprs; i++)
+		if (abi->gprs[i] == reg)
+			return true;
+	return false;
+}
+
+uint32_t abi__stack_reg(const struct abi *abi)
+{
+	return abi->sp;
+}
