@@ -10,13 +10,14 @@
 #include "lib/encoder_params.h"
 #include "lib/err.h"
 
-struct btf_encoder_locs *btf_encoder_locs__new(const struct btf_chain *base)
+struct btf_encoder_locs *btf_encoder_locs__new(const struct btf_chain *base, bool all_funcs)
 {
 	struct btf_encoder_locs *enc = calloc(1, sizeof(*enc));
 
 	if (!enc)
 		return NULL;
 	enc->base = base;
+	enc->all_funcs = all_funcs;
 	enc->nr_base = btf_chain__nr_types(base);
 	if (strtab__init(&enc->strs) || intern__init(&enc->types) ||
 	    intern__init(&enc->keys) || intern__init(&enc->params) ||
@@ -46,6 +47,7 @@ void btf_encoder_locs__free(struct btf_encoder_locs *enc)
 	free(enc->map);
 	free(enc->words);
 	free(enc->assumed);
+	free(enc->fns);
 	free(enc);
 }
 
@@ -94,8 +96,8 @@ static int64_t add_param(struct btf_encoder_locs *enc, const struct loc *l)
 	return item < 0 ? item : item + 1;
 }
 
-static int add_rec(struct btf_encoder_locs *enc, const struct set_rec *rec, uint32_t func,
-		   uint32_t proto, struct btf_locs_err *err)
+int encoder__rec(struct btf_encoder_locs *enc, const struct set_rec *rec, uint32_t func,
+		 uint32_t proto, struct btf_locs_err *err)
 {
 	struct enc_sec *sec;
 	int ret = find_sec(enc, rec->sec, rec->kind, &sec);
@@ -111,6 +113,7 @@ static int add_rec(struct btf_encoder_locs *enc, const struct set_rec *rec, uint
 		.key = rec->offset << 32 | sec->nr, .func = func, .proto = proto,
 	};
 	sec->nr++;
+	enc->stats.recs[rec->kind]++;
 	return 0;
 }
 
@@ -118,6 +121,7 @@ static int add_rec(struct btf_encoder_locs *enc, const struct set_rec *rec, uint
 static int64_t add_proto(struct btf_encoder_locs *enc, const struct locs_set *set,
 			 const struct set_rec *rec)
 {
+	uint64_t *none = rec->out_of_line ? enc->stats.func_none : enc->stats.none;
 	uint32_t i, nr = set->funcs[rec->func].nr_params, missing = 0;
 	size_t mark = enc->nr_words;
 	int64_t item;
@@ -132,10 +136,14 @@ static int64_t add_proto(struct btf_encoder_locs *enc, const struct locs_set *se
 			return item;
 		enc->words[mark + i] = item;
 		missing += !item;
-		enc->stats.none[set->reasons[rec->first_loc + i]]++;
+		none[set->reasons[rec->first_loc + i]]++;
 	}
-	enc->stats.params += nr;
-	enc->stats.full += !missing;
+	if (rec->out_of_line) {
+		enc->stats.func_params += nr;
+	} else {
+		enc->stats.params += nr;
+		enc->stats.full += !missing;
+	}
 	return intern__add(&enc->protos, enc->words + mark, nr);
 }
 
@@ -169,11 +177,51 @@ static int begin_unit(struct btf_encoder_locs *enc, const struct locs_set *set)
 	return 0;
 }
 
+/* The record of a function: which of them are to be written is known when all have been seen. */
+static int add_function(struct btf_encoder_locs *enc, const struct set_rec *rec,
+			const struct set_func *f, uint32_t func, int64_t proto)
+{
+	int64_t name = encoder__name(enc, f->name);
+	int err = array__room(enc->fns, enc->nr_fns, enc->cap_fns, 1);
+
+	if (name < 0 || err)
+		return err ? err : (int)name;
+	enc->fns[enc->nr_fns] = (struct enc_fn){
+		.rec = *rec, .name = name, .func = func, .proto = proto, .order = enc->nr_fns,
+		/* base has its FUNC, and there is nothing to say */
+		.plain = rec->plain && f->func_id,
+	};
+	enc->nr_fns++;
+	return 0;
+}
+
+static int add_rec(struct btf_encoder_locs *enc, const struct set_rec *rec,
+		   const struct set_func *f, uint32_t func, struct btf_locs_err *err)
+{
+	int64_t proto = ENC_NO_PROTO;
+
+	if (!rec->conforms) {
+		proto = add_proto(enc, enc->set, rec);
+		if (proto < 0)
+			return proto;
+	}
+	if (rec->kind == BTF_LOCS_FUNC)
+		return add_function(enc, rec, f, func, proto);
+	return encoder__rec(enc, rec, func, proto, err);
+}
+
+static void add_skipped(uint64_t *to, const uint64_t *from)
+{
+	int i;
+
+	for (i = 0; i < SKIP_NR_REASONS; i++)
+		to[i] += from[i];
+}
+
 int btf_encoder_locs__add(struct btf_encoder_locs *enc, const struct locs_set *set,
 			  struct btf_locs_err *err)
 {
-	uint32_t *funcs, i;
-	int64_t proto;
+	uint32_t *funcs;
 	size_t r;
 	int ret;
 
@@ -187,7 +235,7 @@ int btf_encoder_locs__add(struct btf_encoder_locs *enc, const struct locs_set *s
 		const struct set_func *f = &set->funcs[rec->func];
 
 		if (f->err) {
-			enc->stats.skip[SKIP_TYPE]++;
+			(rec->out_of_line ? enc->stats.func_skip : enc->stats.skip)[SKIP_TYPE]++;
 			continue;
 		}
 		if (!funcs[rec->func]) {
@@ -195,17 +243,14 @@ int btf_encoder_locs__add(struct btf_encoder_locs *enc, const struct locs_set *s
 			if (ret)
 				return ret;
 		}
-		proto = add_proto(enc, set, rec);
-		if (proto < 0)
-			return proto;
-		ret = add_rec(enc, rec, funcs[rec->func], proto, err);
+		ret = add_rec(enc, rec, f, funcs[rec->func], err);
 		if (ret)
 			return ret;
-		enc->stats.recs[rec->kind]++;
 	}
-	for (i = 0; i < SKIP_NR_REASONS; i++)
-		enc->stats.skip[i] += set->skip[i];
+	add_skipped(enc->stats.skip, set->skip);
+	add_skipped(enc->stats.func_skip, set->func_skip);
 	enc->stats.sites += set->sites;
+	enc->stats.functions += set->functions;
 	enc->stats.units++;
 	return 0;
 }

@@ -29,8 +29,11 @@ struct locs_object {
 	size_t nr_secs;
 };
 
-/* @base: indexed, borrowed. NULL: no memory. */
-struct btf_encoder_locs *btf_encoder_locs__new(const struct btf_chain *base);
+/*
+ * @base: indexed, borrowed. @all_funcs: a record for every function out of line, not only for those
+ * of which there is something to say. NULL: no memory.
+ */
+struct btf_encoder_locs *btf_encoder_locs__new(const struct btf_chain *base, bool all_funcs);
 void btf_encoder_locs__free(struct btf_encoder_locs *enc);	/* NULL is accepted */
 
 /*

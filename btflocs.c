@@ -44,7 +44,7 @@ static const char grammar[] =
 	"                encode: ELF file with DWARF and .BTF\n"
 	"    BASE     := ELF file with .BTF | raw BTF; the root first\n"
 	"    FEATURES := FEATURE[,FEATURE]...\n"
-	"    FEATURE  := inline_locs\n"
+	"    FEATURE  := inline_locs | func_addrs\n"
 	"    OPTION   := { -j|--json | -p|--pretty | -q|--quiet | -V|--verbose }\n"
 	"                encode: { -q | -V | --lang LANGS | --lang_exclude LANGS }\n"
 	"\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* dwarf_loader_locs.c - one compilation unit's DWARF -> its inline sites */
-#include "dwarf_loader_locs.h"
+#include "dwarf_loader_internal.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -8,27 +8,10 @@
 #include <string.h>
 
 #include "lib/die.h"
-#include "lib/die_map.h"
 #include "lib/err.h"
-#include "lib/frame_base.h"
-#include "lib/param_loc.h"
-#include "lib/site.h"
-#include "lib/unit.h"
 
 #define NESTING_MAX	2000	/* entries within entries */
 #define ORIGIN_MAX	16	/* abstract origins of abstract origins */
-
-/* A parameter of a function with sites in this unit. */
-struct fparam {
-	const void *die;	/* its entry in the abstract instance */
-	struct loc_type type;
-};
-
-/* What must be known of a function while its unit is read; goes with set->funcs. */
-struct finfo {
-	uint32_t first_param;	/* index into the loader's params */
-	struct call_pos decl;
-};
 
 /* An instance, inlined or not, that encloses what is being read. */
 struct instance {
@@ -36,30 +19,17 @@ struct instance {
 	const struct instance *up;
 };
 
-struct dwarf_loader_locs {
-	struct object obj;
-	struct frame_cfi *cfi;
-	struct die_map funcs;	/* abstract instance -> index into set->funcs */
-	struct finfo *infos;
-	size_t nr_infos, cap_infos;
-	struct fparam *params;
-	size_t nr_params, cap_params;
-	/* the unit at hand */
-	struct unit unit;
-	size_t walked;		/* entries so far */
-	struct locs_set *set;
-	struct btf_locs_err *err;
-};
-
-struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod)
+struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts *opts)
 {
 	struct dwarf_loader_locs *ldr = calloc(1, sizeof(*ldr));
 
 	if (!ldr)
 		return NULL;
-	if (die_map__init(&ldr->funcs) || object__init(&ldr->obj, dw, elf))
+	ldr->opts = *opts;
+	if (die_map__init(&ldr->funcs) || object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
-	ldr->cfi = frame_cfi__new(dw, elf, mod);
+	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
+	ldr->cfi = frame_cfi__new(opts->dw, opts->elf, opts->mod);
 	if (!ldr->cfi)
 		goto fail;
 	return ldr;
@@ -77,10 +47,11 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	die_map__free(&ldr->funcs);
 	free(ldr->infos);
 	free(ldr->params);
+	free(ldr->args);
 	free(ldr);
 }
 
-static int malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char *what)
+int loader__malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char *what)
 {
 	return locs_err__set(ldr->err, -EBADMSG, "malformed DWARF: %s at 0x%llx of .debug_info",
 			     what, (unsigned long long)dwarf_dieoffset(die));
@@ -113,8 +84,10 @@ static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *fun
 	if (dwarf_haschildren(die))
 		ret = die__child(die, &child);
 	for (; !ret; ret = die__next(&child, &child)) {
-		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters) {
+			info.variadic = true;
 			break;
+		}
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
 		err = add_param(ldr, &child);
@@ -123,7 +96,7 @@ static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *fun
 		f.nr_params++;
 	}
 	if (ret < 0)
-		return malformed(ldr, die, "the children of a function");
+		return loader__malformed(ldr, die, "the children of a function");
 	err = array__room(set->funcs, set->nr_funcs, set->cap_funcs, 1);
 	if (!err)
 		err = array__room(ldr->infos, ldr->nr_infos, ldr->cap_infos, 1);
@@ -141,7 +114,7 @@ static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *fun
  * The function that the instance @origin is one of: follows abstract origins to the abstract
  * instance (DWARF 5, 3.3.8).
  */
-static int find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t *func)
+int loader__find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t *func)
 {
 	struct die_slot *s = die_map__find(&ldr->funcs, origin->addr);
 	Dwarf_Die die = *origin;
@@ -166,22 +139,37 @@ static int find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t 
 	return i ? die_map__add(&ldr->funcs, origin->addr, *func) : 0;
 }
 
-/* Which parameter of the function an entry of a site is, -1: none. */
-static int param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
+int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
 {
 	uint32_t i, nr = ldr->set->funcs[func].nr_params;
 	const struct fparam *p = ldr->params + ldr->infos[func].first_param;
 	Dwarf_Die die = *child;
 	int hop;
 
-	for (hop = 0; hop < ORIGIN_MAX; hop++) {
-		if (die__ref(&die, DW_AT_abstract_origin, &die))
-			return -1;
+	for (hop = 0; hop <= ORIGIN_MAX; hop++) {
 		for (i = 0; i < nr; i++)
 			if (p[i].die == die.addr)
 				return i;
+		if (die__ref(&die, DW_AT_abstract_origin, &die))
+			break;
 	}
 	return -1;
+}
+
+/*
+ * Where a site's parameters are wanted. gcc binds them before the entry's view, or at the next one where the
+ * body had been cloned before; what the first statement assigns comes later. Without views a
+ * binding that begins at the address may be either's.
+ */
+static struct loc_pos site_pos(const struct unit *u, const struct site *site)
+{
+	struct loc_pos pos = { site->addr, site->view, UINT64_MAX, false };
+
+	if (u->has_views && site->view < UINT64_MAX)
+		pos.view_last = site->view + 1;
+	else if (u->producer == PRODUCER_GCC)
+		pos.earlier = true;
+	return pos;
 }
 
 /* A parameter of a site: of two entries for one, the first with a location counts. */
@@ -190,11 +178,11 @@ static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
 		      Dwarf_Die *child)
 {
 	struct locs_set *set = ldr->set;
-	int i = param_index(ldr, rec->func, child);
+	int i = loader__param_index(ldr, rec->func, child);
 	size_t at = rec->first_loc + i;
 	struct param_at where = {
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = frame,
-		.pc = site->addr, .view = site->view,
+		.pos = site_pos(&ldr->unit, site),
 	};
 
 	if (i < 0 || set->reasons[at] == LOC_OK)
@@ -204,8 +192,7 @@ static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
 	return 0;
 }
 
-/* Takes room for a site's record and its locations, none of them known yet. */
-static int add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec)
+int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec)
 {
 	struct locs_set *set = ldr->set;
 	uint32_t i, nr = set->funcs[rec->func].nr_params;
@@ -243,25 +230,21 @@ static bool is_continuation(struct dwarf_loader_locs *ldr, const struct site *si
 	return false;
 }
 
-/* Where a site is; SKIP_NR_REASONS where it is fine. */
-static enum skip_reason place(struct dwarf_loader_locs *ldr, const struct site *site,
-			      struct set_rec *rec)
+enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, bool empty,
+			       struct set_rec *rec)
 {
-	const struct code_sec *sec;
+	const struct code_sec *sec = object__sec(&ldr->obj, addr);
 
-	if (!site->has_addr)
-		return SKIP_NO_ADDRESS;
-	sec = object__sec(&ldr->obj, site->addr);
 	if (!sec)
 		return SKIP_TOMBSTONE;
 	if (!sec->exec)
 		return SKIP_NOT_EXEC;
 	/* no bytes, and where the section before it may end: of which it is is not known */
-	if (ldr->obj.rel && site->empty && site->addr == sec->addr && sec > ldr->obj.secs &&
-	    sec[-1].addr + sec[-1].size == site->addr)
+	if (ldr->obj.rel && empty && addr == sec->addr && sec > ldr->obj.secs &&
+	    sec[-1].addr + sec[-1].size == addr)
 		return SKIP_NO_ADDRESS;
 	rec->sec = sec->idx;
-	rec->offset = site->addr - sec->addr;
+	rec->offset = addr - sec->addr;
 	return SKIP_NR_REASONS;
 }
 
@@ -286,7 +269,7 @@ static int walk_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct
 				return err;
 		}
 		if (ret < 0)
-			return malformed(ldr, die, "the children of an inline site");
+			return loader__malformed(ldr, die, "the children of an inline site");
 	}
 	return walk(ldr, die, &self, frame, depth);
 }
@@ -301,17 +284,20 @@ static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	struct site site;
 	int err;
 
+	if (!ldr->opts.sites)
+		return walk(ldr, die, &self, frame, depth);
 	err = site__read(die, &site);
 	if (err)
-		return malformed(ldr, die, "an inline site");
+		return loader__malformed(ldr, die, "an inline site");
 	if (site.has_origin) {
-		err = find_func(ldr, &site.origin, &rec.func);
+		err = loader__find_func(ldr, &site.origin, &rec.func);
 		if (err && err != -EBADMSG)
 			return err;
 		if (!err) {
 			self.func = rec.func;
-			skip = *set->funcs[rec.func].name ? place(ldr, &site, &rec) :
-							   SKIP_NO_NAME;
+			skip = !*set->funcs[rec.func].name ? SKIP_NO_NAME :
+			       !site.has_addr ? SKIP_NO_ADDRESS :
+			       loader__place(ldr, site.addr, site.empty, &rec);
 		}
 	}
 	set->sites++;
@@ -321,7 +307,7 @@ static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	}
 	rec.kind = is_continuation(ldr, &site, rec.func, up) ? BTF_LOCS_PART :
 		   site.guess ? BTF_LOCS_GUESS : BTF_LOCS_INLINE;
-	err = add_rec(ldr, &rec);
+	err = loader__add_rec(ldr, &rec);
 	if (err)
 		return err;
 	set->funcs[rec.func].has_recs = true;
@@ -336,14 +322,18 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	struct param_frame frame = { .func = *die };
 	struct instance self = { .func = UINT32_MAX, .up = up };
 	struct die_slot *s;
-	Dwarf_Die origin;
+	struct site at;
 	int err;
 
-	if (!dwarf_haschildren(die))
-		return 0;
-	/* only a function that is inlined into itself must be known by number */
-	if (!die__ref(die, DW_AT_abstract_origin, &origin)) {
-		err = find_func(ldr, &origin, &self.func);
+	if (site__read(die, &at))
+		return loader__malformed(ldr, die, "a function");
+	/* one without code must only be known by number if it is inlined into itself */
+	if (at.has_origin || at.has_addr) {
+		err = loader__find_func(ldr, at.has_origin ? &at.origin : die, &self.func);
+		if (err && err != -EBADMSG)
+			return err;
+		if (!err && at.has_addr)
+			err = loader__add_function(ldr, die, &at, self.func, &frame);
 		if (err && err != -EBADMSG)
 			return err;
 	} else {
@@ -405,11 +395,11 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 	if (!dwarf_haschildren(die))
 		return 0;
 	if (depth > NESTING_MAX)
-		return malformed(ldr, die, "entries nested too deep");
+		return loader__malformed(ldr, die, "entries nested too deep");
 	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
 		/* siblings that point back into their own children: each has a byte at least */
 		if (ldr->walked++ > ldr->obj.info_size)
-			return malformed(ldr, die, "entries visited twice");
+			return loader__malformed(ldr, die, "entries visited twice");
 		tag = dwarf_tag(&child);
 		err = 0;
 		if (tag == DW_TAG_inlined_subroutine)
@@ -421,7 +411,7 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 		if (err)
 			return err;
 	}
-	return ret < 0 ? malformed(ldr, die, "the children of an entry") : 0;
+	return ret < 0 ? loader__malformed(ldr, die, "the children of an entry") : 0;
 }
 
 int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
@@ -436,7 +426,7 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	ldr->walked = 0;
 	die_map__clear(&ldr->funcs);
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
-		return malformed(ldr, cu, "a unit");
+		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);
 	return walk(ldr, cu, NULL, &frame, 0);
 }

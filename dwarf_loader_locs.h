@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_loader_locs.h - one compilation unit's DWARF -> its inline sites
+ * dwarf_loader_locs.h - one compilation unit's DWARF -> its inline sites and functions
  *
  * A loader belongs to one worker and one Dwarf (libdw takes no locks). It takes a
  * libdw unit and a set, so that whoever walks units already, as pahole's steal hook
@@ -13,20 +13,29 @@
 #include <elfutils/libdwfl.h>
 
 #include "lib/btf_types.h"
+#include "lib/elf_file.h"
 #include "lib/locs_set.h"
 
 struct dwarf_loader_locs;
 
-/*
- * @dw, @elf: the object's DWARF and the object, borrowed. @mod: NULL; for a relocatable
- * file the module in which libdwfl has laid out its sections and relocated its DWARF.
- * NULL: no memory, or the file is malformed.
- */
-struct dwarf_loader_locs *dwarf_loader_locs__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod);
+struct dwarf_loader_opts {
+	Dwarf *dw;		/* the object's DWARF and the object, borrowed */
+	Elf *elf;
+	/*
+	 * NULL; for a relocatable file the module in which libdwfl has laid out its sections and
+	 * relocated its DWARF.
+	 */
+	Dwfl_Module *mod;
+	struct elf_file *file;	/* the object, for its symbols and code; borrowed, may be shared */
+	bool sites;		/* inline sites are wanted */
+};
+
+/* NULL: no memory, or the file is malformed. */
+struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts *opts);
 void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr);	/* NULL is accepted */
 
 /*
- * Collects the sites of the unit whose first DIE is @cu into @set (initialized, empty).
+ * Collects the sites and functions of the unit whose first DIE is @cu into @set (initialized, empty).
  * Names in the set point into the DWARF. -EBADMSG: the unit is malformed, with a line
  * in @err; -ENOMEM.
  */

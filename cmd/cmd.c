@@ -144,7 +144,7 @@ static const char encode_grammar[] =
 	"    OUT      := file for the section alone\n"
 	"    N        := number of workers\n"
 	"    FEATURES := FEATURE[,FEATURE]...\n"
-	"    FEATURE  := inline_locs\n"
+	"    FEATURE  := inline_locs | func_addrs\n"
 	"    OPTION   := { -q|--quiet | -V|--verbose |\n"
 	"                  --lang LANGS | --lang_exclude LANGS }\n";
 

@@ -8,23 +8,23 @@
 #include "../lib/elf_write.h"
 #include "../lib/produce.h"
 #include "cmd.h"
+#include "pahole_features.h"
 
 /* Names in --features; an unknown one is an error. */
 static int parse_features(const char *list, unsigned int *features)
 {
-	size_t len;
+	const char *rest = list;
+	struct feature_name n;
+	unsigned int ours;
 
-	if (list && !*list)
-		return cmd__error("--features: no feature");
-	*features = list ? 0 : LOCS_FEAT_INLINE;
-	for (; list && *list; list += len + (list[len] == ',')) {
-		len = strcspn(list, ",");
-		if (len == 11 && !strncmp(list, "inline_locs", len))
-			*features |= LOCS_FEAT_INLINE;
-		else
-			return cmd__error("unknown feature '%.*s'", (int)len, list);
+	*features = 0;
+	while (list && feature_list__next(&rest, &n)) {
+		ours = feature__ours(&n);
+		if (!ours)
+			return cmd__error("unknown feature '%.*s'", (int)n.len, n.s);
+		*features |= ours;
 	}
-	return CMD_YES;
+	return list && !*features ? cmd__error("--features: no feature") : CMD_YES;
 }
 
 static int complain(const char *path, int rc, const struct btf_locs_err *err)

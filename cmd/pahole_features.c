@@ -56,7 +56,9 @@ bool feature_list__has(const char *list, const struct feature_name *n)
 
 unsigned int feature__ours(const struct feature_name *n)
 {
-	return feature_name__is(n, FEATURES_OURS) ? LOCS_FEAT_INLINE : 0;
+	if (feature_name__is(n, "inline_locs"))
+		return LOCS_FEAT_INLINE;
+	return feature_name__is(n, "func_addrs") ? LOCS_FEAT_FUNCS : 0;
 }
 
 bool feature_list__has_ours(const char *list)

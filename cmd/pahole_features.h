@@ -34,8 +34,8 @@ bool feature_list__has_others(const char *list);
 /* LOCS_FEAT_* of one of our names, 0 for any other. */
 unsigned int feature__ours(const struct feature_name *n);
 /* Ours; what 'all' has of them. */
-#define FEATURES_OURS "inline_locs"
-#define FEATURES_OURS_ALL LOCS_FEAT_INLINE
+#define FEATURES_OURS "inline_locs,func_addrs"
+#define FEATURES_OURS_ALL (LOCS_FEAT_INLINE | LOCS_FEAT_FUNCS)
 
 /* pahole's features by number, 0 to FEATURE_NR - 1. */
 #define FEATURE_NR 13

@@ -85,6 +85,13 @@ static int find_tables(const struct elf_file *f, struct sym_tables *t)
 	return 0;
 }
 
+bool elf_file__has_symtab(const struct elf_file *f)
+{
+	struct sym_tables t;
+
+	return !find_tables(f, &t) && t.sym->type == SHT_SYMTAB;
+}
+
 /* One entry. 0: @sym is to be kept, 1: not of those that count. */
 static int parse_sym(const struct elf_file *f, const struct sym_tables *t,
 		     struct cursor *c, uint32_t pos, struct sym *sym)
@@ -335,18 +342,58 @@ static int search_down(const struct elf_file *f, const struct elf_syms *s, uint3
 	return 0;
 }
 
-int elf_file__sym_by_addr(struct elf_file *f, uint64_t addr, uint32_t shndx,
-			  struct elf_sym *out)
+/* As load(), and by value too. 0, or what a look-up returns. */
+static int load_sorted(struct elf_file *f, struct elf_syms **out)
 {
 	struct elf_syms *s = load(f);
-	uint32_t i, end, sec;
 
 	if (!s)
 		return -ENOMEM;
 	if (!s->code && !s->order)
 		s->code = sort_values(f, s);
-	if (s->code)
-		return s->code;
+	*out = s;
+	return s->code;
+}
+
+int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t *pos,
+		     struct elf_sym *out)
+{
+	const struct elf_sym *p;
+	struct elf_syms *s;
+	uint32_t i = 0;
+	int ret;
+
+	ret = load_sorted(f, &s);
+	if (ret)
+		return ret;
+	/* the first whose value is not below */
+	if (value)
+		i = upper_bound(s, 0, s->nr_order, shndx, value - 1);
+	else if (s->rel && shndx)
+		i = upper_bound(s, 0, s->nr_order, shndx - 1, UINT64_MAX);
+	for (i += *pos; i < s->nr_order; i++) {
+		p = &s->syms[s->order[i]].pub;
+		if (p->value != value || (s->rel && shndx && p->shndx != shndx))
+			break;
+		++*pos;
+		if (shndx && p->shndx != shndx)
+			continue;
+		*out = *p;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+int elf_file__sym_by_addr(struct elf_file *f, uint64_t addr, uint32_t shndx,
+			  struct elf_sym *out)
+{
+	struct elf_syms *s;
+	uint32_t i, end, sec;
+	int ret;
+
+	ret = load_sorted(f, &s);
+	if (ret)
+		return ret;
 	if (!s->rel || shndx) {
 		end = upper_bound(s, 0, s->nr_order, shndx, addr);
 		return search_down(f, s, end, shndx, addr, out);

@@ -21,10 +21,22 @@ enum {
 	TW_FIXED
 };
 
+#define ENC_NO_PROTO UINT32_MAX	/* a record that names no locations */
+
 struct enc_rec {
 	uint64_t key;		/* offset << 32 | order of appearance */
 	uint32_t func;		/* id */
-	uint32_t proto;		/* index of the LOC_PROTO */
+	uint32_t proto;		/* index of the LOC_PROTO, or ENC_NO_PROTO */
+};
+
+/* A function out of line. */
+struct enc_fn {
+	struct set_rec rec;
+	uint32_t name;		/* as encoder__name() numbers them */
+	uint32_t func;		/* id */
+	uint32_t proto;		/* as above */
+	uint32_t order;		/* of appearance */
+	bool plain;		/* to be left out, unless another has its name */
 };
 
 /* Records of one kind in one ELF section. */
@@ -56,6 +68,9 @@ struct btf_encoder_locs {
 	struct intern protos;		/* LOC_PROTOs: LOC_PARAM index + 1, or 0 */
 	struct enc_sec *secs;
 	size_t nr_secs, cap_secs;
+	bool all_funcs;			/* the plain ones too */
+	struct enc_fn *fns;
+	size_t nr_fns, cap_fns;
 	struct locs_stats stats;
 	/* of the unit at hand */
 	const struct locs_set *set;
@@ -72,6 +87,11 @@ struct btf_encoder_locs {
 int64_t encoder__name(struct btf_encoder_locs *enc, const char *str);
 /* The id of a type of the unit at hand. 0 or negative errno. */
 int encoder__type(struct btf_encoder_locs *enc, tref_t ref, uint32_t *id);
+/* Adds a record. */
+int encoder__rec(struct btf_encoder_locs *enc, const struct set_rec *rec, uint32_t func,
+		 uint32_t proto, struct btf_locs_err *err);
+/* Adds the records of the functions out of line, once all units are in. */
+int encoder__functions(struct btf_encoder_locs *enc, struct btf_locs_err *err);
 /* A FUNC of our own. */
 int encoder__func(struct btf_encoder_locs *enc, const char *name, uint32_t proto,
 		  uint32_t *id);

@@ -52,12 +52,19 @@ static void put_counts(struct wbuf *b, const struct locs_stats *st)
 	put_count(b, "count", "sites", st->sites);
 	put_count(b, "count", "params", st->params);
 	put_count(b, "count", "located", st->none[LOC_OK]);
+	put_count(b, "count", "functions", st->functions);
 	for (i = LOC_OK + 1; i < LOC_NR_REASONS; i++)
 		if (st->none[i])
 			put_count(b, "none", loc_reason__str(i), st->none[i]);
 	for (i = 0; i < SKIP_NR_REASONS; i++)
 		if (st->skip[i])
 			put_count(b, "skip", skip_reason__str(i), st->skip[i]);
+	for (i = LOC_OK + 1; i < LOC_NR_REASONS; i++)
+		if (st->func_none[i])
+			put_count(b, "func_none", loc_reason__str(i), st->func_none[i]);
+	for (i = 0; i < SKIP_NR_REASONS; i++)
+		if (st->func_skip[i])
+			put_count(b, "func_skip", skip_reason__str(i), st->func_skip[i]);
 }
 
 /* sec:NAME=ADDRESS,SIZE for each section that a LOCSEC is of. */
@@ -174,7 +181,8 @@ static void put_locsec(struct wbuf *b, const struct layout *l, size_t i)
 	put_head(b, final_name(l, l->locsec_names[i]), LOCS_INFO(BTF_K_LOCSEC, s->nr, 0), 0);
 	for (r = 0; r < s->nr; r++) {
 		wbuf__u32(b, s->recs[r].func);
-		wbuf__u32(b, l->first_proto + s->recs[r].proto);
+		wbuf__u32(b, s->recs[r].proto == ENC_NO_PROTO ? 0 :
+				     l->first_proto + s->recs[r].proto);
 		wbuf__u32(b, s->recs[r].key >> 32);
 	}
 }
@@ -337,6 +345,9 @@ int btf_encoder_locs__encode(struct btf_encoder_locs *enc, const struct locs_obj
 	int ret;
 
 	wbuf__init(out, btf_chain__big(enc->base));
+	ret = encoder__functions(enc, err);
+	if (ret)
+		goto out;
 	/* order of sections and of records: the file's, not that of the units */
 	if (enc->nr_secs)
 		qsort(enc->secs, enc->nr_secs, sizeof(*enc->secs), by_section);
@@ -347,6 +358,7 @@ int btf_encoder_locs__encode(struct btf_encoder_locs *enc, const struct locs_obj
 		ret = name_sections(&l);
 	if (!ret)
 		ret = put_all(&l, out);
+out:
 	free(l.sec_names);
 	free(l.locsec_names);
 	if (ret) {

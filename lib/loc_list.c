@@ -129,28 +129,38 @@ static int read_loclists(const struct loc_list_ctx *ctx, struct cursor *c, uint6
 	return cursor__bytes(c, e->len, &e->expr);
 }
 
-/* Whether [(begin, vbegin), (end, vend)) has a (pc, v) with v >= view in it. */
-static bool holds(const struct entry *e, uint64_t vbegin, uint64_t vend, uint64_t pc,
-		  uint64_t view)
+/* Whether [(begin, vbegin), (end, vend)) has one of the positions in it. */
+static bool holds(const struct entry *e, uint64_t vbegin, uint64_t vend,
+		  const struct loc_pos *pos)
 {
-	uint64_t v = view;
+	uint64_t v = pos->view_first;
 
-	if (e->begin > pc || e->end < pc)
+	if (e->begin > pos->pc || e->end < pos->pc || (pos->earlier && e->begin == pos->pc))
 		return false;
-	if (e->begin == pc && vbegin > v)
+	if (e->begin == pos->pc && vbegin > v)
 		v = vbegin;
-	return e->end > pc || v < vend;
+	return v <= pos->view_last && (e->end > pos->pc || v < vend);
+}
+
+/* The next entry, bases taken in. */
+static int read_entry(const struct loc_list_ctx *ctx, struct cursor *c, uint64_t *base,
+		      struct entry *e)
+{
+	int err;
+
+	do {
+		err = ctx->version >= 5 ? read_loclists(ctx, c, base, e) :
+					  read_loc(ctx, c, base, e);
+	} while (!err && e->kind == ENTRY_BASE);
+	return err;
 }
 
 enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
-			     uint64_t pc, uint64_t view, const uint8_t **expr, size_t *len)
+			     const struct loc_pos *pos, const uint8_t **expr, size_t *len)
 {
-	const uint8_t *fallback = NULL;
-	struct cursor c, v;
 	uint64_t base = ctx->base, vbegin, vend, pair[2] = { 0, 0 };
-	size_t fallback_len = 0;
-	struct entry e = { 0 };
-	int err;
+	struct entry e = { 0 }, fallback = { 0 };
+	struct cursor c, v;
 
 	cursor__init(&c, ctx->data, ctx->size, ctx->big);
 	v = c;
@@ -159,29 +169,18 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 	if (views != LOC_LIST_NO_VIEWS && cursor__seek(&v, views))
 		return LOC_MALFORMED;
 	for (;;) {
-		err = ctx->version >= 5 ? read_loclists(ctx, &c, &base, &e) :
-					  read_loc(ctx, &c, &base, &e);
-		if (err)
+		if (read_entry(ctx, &c, &base, &e))
 			return LOC_MALFORMED;
-		switch (e.kind) {
-		case ENTRY_END:
-			if (!fallback)
-				return LOC_NOT_AT_ENTRY;
-			*expr = fallback;
-			*len = fallback_len;
-			return LOC_OK;
-		case ENTRY_BASE:
-			continue;
-		case ENTRY_VIEWS:
+		if (e.kind == ENTRY_END)
+			break;
+		if (e.kind == ENTRY_VIEWS) {
 			pair[0] = e.begin;
 			pair[1] = e.end;
 			continue;
-		case ENTRY_DEFAULT:
-			fallback = e.expr;
-			fallback_len = e.len;
+		}
+		if (e.kind == ENTRY_DEFAULT) {
+			fallback = e;
 			continue;
-		case ENTRY_BOUNDED:
-			break;
 		}
 		vbegin = pair[0];
 		vend = pair[1];
@@ -189,10 +188,37 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 		if (views != LOC_LIST_NO_VIEWS &&
 		    (cursor__uleb(&v, &vbegin) || cursor__uleb(&v, &vend)))
 			return LOC_MALFORMED;
-		if (holds(&e, vbegin, vend, pc, view)) {
+		if (holds(&e, vbegin, vend, pos)) {
 			*expr = e.expr;
 			*len = e.len;
 			return LOC_OK;
 		}
 	}
+	if (!fallback.expr)
+		return LOC_NOT_AT_ENTRY;
+	*expr = fallback.expr;
+	*len = fallback.len;
+	return LOC_OK;
+}
+
+int loc_list__each(const struct loc_list_ctx *ctx, uint64_t off,
+		   int (*fn)(void *arg, const uint8_t *expr, size_t len), void *arg)
+{
+	uint64_t base = ctx->base;
+	struct entry e = { 0 };
+	struct cursor c;
+	int ret = 0;
+
+	cursor__init(&c, ctx->data, ctx->size, ctx->big);
+	if (!ctx->data || cursor__seek(&c, off))
+		return -EBADMSG;
+	while (!ret) {
+		if (read_entry(ctx, &c, &base, &e))
+			return -EBADMSG;
+		if (e.kind == ENTRY_END)
+			break;
+		if (e.kind != ENTRY_VIEWS)
+			ret = fn(arg, e.expr, e.len);
+	}
+	return ret;
 }

@@ -24,15 +24,30 @@ struct loc_list_ctx {
 	void *arg;
 };
 
+/* Where a value is wanted: an address, and the views of it that count, both ends included. */
+struct loc_pos {
+	uint64_t pc;		/* in the same space as the list's addresses */
+	uint64_t view_first;
+	uint64_t view_last;
+	bool earlier;		/* only what holds since before @pc counts */
+};
+
 /*
  * Finds the first entry of the list at @off whose range [(begin, view), (end, view)) has a
- * position (@pc, v) with v >= @view in it (DWARF 5, 2.6.2; views: gcc's DW_AT_GNU_locviews).
- * @views: offset of the list's view pairs in the same section, or LOC_LIST_NO_VIEWS: then
- * the begin and end views are 0. @pc in the same space as the list's addresses.
+ * position (@pos.pc, v) with v from view_first to view_last in it (DWARF 5, 2.6.2; views:
+ * gcc's DW_AT_GNU_locviews). @views: offset of the list's view pairs in the same section, or
+ * LOC_LIST_NO_VIEWS: then the begin and end views are 0.
  *
  * LOC_OK, and *@expr of *@len bytes in place; LOC_NOT_AT_ENTRY; LOC_MALFORMED.
  */
 enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
-			     uint64_t pc, uint64_t view, const uint8_t **expr, size_t *len);
+			     const struct loc_pos *pos, const uint8_t **expr, size_t *len);
+
+/*
+ * Calls @fn with the expression of every entry of the list at @off, bounded or default, until it
+ * returns something else than 0, which is returned. -EBADMSG, or 0 at the list's end.
+ */
+int loc_list__each(const struct loc_list_ctx *ctx, uint64_t off,
+		   int (*fn)(void *arg, const uint8_t *expr, size_t len), void *arg);
 
 #endif

@@ -13,6 +13,7 @@ const char *loc_reason__str(enum loc_reason why)
 		[LOC_NO_CHILD] = "no_child",
 		[LOC_NO_ATTR] = "no_attribute",
 		[LOC_NOT_AT_ENTRY] = "not_at_entry",
+		[LOC_NO_VIEWS] = "no_views",
 		[LOC_EMPTY] = "optimized_out",
 		[LOC_ENTRY_VALUE] = "entry_value",
 		[LOC_IMPLICIT_POINTER] = "implicit_pointer",
@@ -43,6 +44,7 @@ const char *skip_reason__str(enum skip_reason why)
 		[SKIP_NO_NAME] = "no_name",
 		[SKIP_NO_ORIGIN] = "no_origin",
 		[SKIP_TYPE] = "prototype",
+		[SKIP_NO_SYMBOL] = "no_symbol",
 	};
 
 	return why < SKIP_NR_REASONS ? names[why] : "unknown";
@@ -68,8 +70,9 @@ void locs_set__reset(struct locs_set *set)
 {
 	set->nr_funcs = set->nr_recs = set->nr_locs = 0;
 	set->nr_types = set->nr_elems = 0;
-	set->sites = 0;
+	set->sites = set->functions = 0;
 	memset(set->skip, 0, sizeof(set->skip));
+	memset(set->func_skip, 0, sizeof(set->func_skip));
 }
 
 int array__grow(void **data, size_t *cap, size_t need, size_t elem)

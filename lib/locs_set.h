@@ -21,6 +21,7 @@ enum loc_reason {
 	LOC_NO_CHILD,		/* the site has no entry for the parameter */
 	LOC_NO_ATTR,		/* an entry without location or constant */
 	LOC_NOT_AT_ENTRY,	/* a location list, none of it holds at the entry */
+	LOC_NO_VIEWS,		/* holds from the entry on, or since an assignment at it */
 	LOC_EMPTY,		/* an empty expression: optimized out */
 	LOC_ENTRY_VALUE,	/* the caller's register at its entry */
 	LOC_IMPLICIT_POINTER,	/* points at what is nowhere */
@@ -40,7 +41,7 @@ enum loc_reason {
 	LOC_NR_REASONS
 };
 
-/* Why an inline site has no record. */
+/* Why an inline site, or a function, has no record. */
 enum skip_reason {
 	SKIP_NO_ADDRESS = 0,	/* no entry_pc, low_pc or range that is not empty */
 	SKIP_TOMBSTONE,		/* its code was thrown away by the linker */
@@ -48,6 +49,7 @@ enum skip_reason {
 	SKIP_NO_NAME,		/* its function has no name */
 	SKIP_NO_ORIGIN,		/* its abstract origin cannot be found */
 	SKIP_TYPE,		/* its prototype cannot be described in BTF */
+	SKIP_NO_SYMBOL,		/* a function that no symbol names: a weak one that was overridden */
 	SKIP_NR_REASONS
 };
 
@@ -75,6 +77,11 @@ struct locs_stats {
 	uint64_t none[LOC_NR_REASONS];	/* [LOC_OK]: those located */
 	uint64_t skip[SKIP_NR_REASONS];
 	uint64_t full;		/* records with every parameter located */
+	/* of functions out of line, and not in the figures above, but for recs */
+	uint64_t functions;	/* with an address in the file */
+	uint64_t func_skip[SKIP_NR_REASONS];
+	uint64_t func_params;	/* of those whose records name locations */
+	uint64_t func_none[LOC_NR_REASONS];
 };
 
 /*
@@ -120,6 +127,9 @@ struct set_rec {
 	uint32_t func;		/* index into the unit's functions */
 	uint32_t first_loc;	/* index into its locations, func.nr_params of them */
 	uint8_t kind;		/* enum btf_locs_kind */
+	bool out_of_line;	/* a function, not a site */
+	bool conforms;		/* its parameters are where they belong: it has no locations */
+	bool plain;		/* and its symbol has its own name: nothing need be said of it */
 };
 
 struct locs_set {
@@ -136,6 +146,8 @@ struct locs_set {
 	size_t nr_elems, cap_elems;
 	uint64_t sites;		/* DIEs with an address, written or not */
 	uint64_t skip[SKIP_NR_REASONS];
+	uint64_t functions;	/* the same of functions out of line */
+	uint64_t func_skip[SKIP_NR_REASONS];
 };
 
 void locs_set__init(struct locs_set *set);

@@ -12,6 +12,8 @@
 
 /* where gcc puts the view pairs of a location list */
 #define AT_GNU_LOCVIEWS 0x2137
+/* DW_OP_entry_value before DWARF 5 */
+#define OP_GNU_ENTRY_VALUE 0xf3
 
 static int addrx(void *arg, uint64_t idx, uint64_t *addr)
 {
@@ -20,25 +22,36 @@ static int addrx(void *arg, uint64_t idx, uint64_t *addr)
 	return unit__addrx(at->unit, idx, addr);
 }
 
-/* The expression that an attribute holds at the place: its own, or one of its list. */
-static enum loc_reason find_expr(const struct param_at *at, Dwarf_Attribute *attr,
-				 Dwarf_Attribute *views, const uint8_t **expr, size_t *len)
+static void list_ctx(const struct param_at *at, struct loc_list_ctx *ctx)
 {
 	const struct unit *u = at->unit;
 	const struct object *obj = u->obj;
-	struct loc_list_ctx ctx = {
+
+	*ctx = (struct loc_list_ctx){
 		.data = u->version >= 5 ? obj->loclists : obj->loc,
 		.size = u->version >= 5 ? obj->loclists_size : obj->loc_size,
 		.big = obj->big, .version = u->version, .addr_size = u->addr_size,
 		.base = u->base,
 		.addrx = addrx, .arg = (void *)at,
 	};
+}
+
+/* The expression that an attribute holds at the place: its own, or one of its list. */
+static enum loc_reason find_expr(const struct param_at *at, const struct loc_pos *pos,
+				 Dwarf_Attribute *attr, Dwarf_Attribute *views,
+				 const uint8_t **expr, size_t *len)
+{
+	const struct unit *u = at->unit;
 	uint64_t off, pairs = LOC_LIST_NO_VIEWS;
+	struct loc_list_ctx ctx;
 	Dwarf_Block block;
 
 	if (!attr__is_list(attr)) {
 		if (dwarf_formblock(attr, &block))
 			return LOC_MALFORMED;
+		/* from the first byte of its scope on, or from an assignment there */
+		if (at->pos.earlier)
+			return LOC_NO_VIEWS;
 		*expr = block.data;
 		*len = block.length;
 		return LOC_OK;
@@ -47,7 +60,8 @@ static enum loc_reason find_expr(const struct param_at *at, Dwarf_Attribute *att
 		return LOC_MALFORMED;
 	if (views && unit__list_offset(u, views, &pairs))
 		return LOC_MALFORMED;
-	return loc_list__at(&ctx, off, pairs, at->pc, at->view, expr, len);
+	list_ctx(at, &ctx);
+	return loc_list__at(&ctx, off, pairs, pos, expr, len);
 }
 
 /*
@@ -58,6 +72,7 @@ static int frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
 {
 	struct param_at *at = arg;
 	struct param_frame *f = at->frame;
+	const struct loc_pos pos = { at->pos.pc, 0, UINT64_MAX, false };
 	const uint8_t *expr;
 	struct cursor c;
 	uint64_t r;
@@ -65,19 +80,22 @@ static int frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
 	size_t len;
 
 	if (cfa)
-		return frame_cfi__cfa(at->cfi, at->pc, reg, off);
+		return frame_cfi__cfa(at->cfi, at->pos.pc, reg, off);
 	if (!f->known) {
 		f->there = dwarf_attr_integrate(&f->func, DW_AT_frame_base, &f->attr);
 		f->known = true;
 	}
-	if (!f->there || find_expr(at, &f->attr, NULL, &expr, &len) != LOC_OK)
+	if (!f->there || find_expr(at, &pos, &f->attr, NULL, &expr, &len) != LOC_OK)
 		return -ENOENT;
 	cursor__init(&c, expr, len, at->unit->obj->big);
 	if (cursor__u8(&c, &op))
 		return -ENOENT;
 	*off = 0;
 	if (op == DW_OP_call_frame_cfa && !cursor__left(&c))
-		return frame_cfi__cfa(at->cfi, at->pc, reg, off);
+		return frame_cfi__cfa(at->cfi, at->pos.pc, reg, off);
+	/* a register that the function has yet to set up */
+	if (at->at_func)
+		return -ENOENT;
 	if (op >= DW_OP_reg0 && op <= DW_OP_reg31) {
 		*reg = op - DW_OP_reg0;
 	} else if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
@@ -177,6 +195,27 @@ static enum loc_reason place_addr(const struct param_at *at, struct loc *l)
 	return LOC_OK;
 }
 
+/* The expression inside one that is DW_OP_entry_value alone, as a value or not. */
+static bool entry_value(const struct param_at *at, const uint8_t *expr, size_t len,
+			const uint8_t **inner, size_t *inner_len)
+{
+	const uint8_t *bytes;
+	struct cursor c;
+	uint64_t n;
+	uint8_t op;
+
+	cursor__init(&c, expr, len, at->unit->obj->big);
+	if (cursor__u8(&c, &op) || (op != DW_OP_entry_value && op != OP_GNU_ENTRY_VALUE) ||
+	    cursor__uleb(&c, &n) || cursor__bytes(&c, n, &bytes))
+		return false;
+	if (cursor__left(&c) &&
+	    (cursor__u8(&c, &op) || op != DW_OP_stack_value || cursor__left(&c)))
+		return false;
+	*inner = bytes;
+	*inner_len = n;
+	return true;
+}
+
 enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struct loc *out)
 {
 	enum { P_LOCATION, P_CONST, P_VIEWS, P_NR };
@@ -200,13 +239,18 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 
 	if (die__attrs(die, s, P_NR))
 		return LOC_MALFORMED;
-	if (s[P_LOCATION].set) {
-		why = find_expr(at, &s[P_LOCATION].attr,
+	if (s[P_LOCATION].set && at->pos.earlier && !attr__is_list(&s[P_LOCATION].attr)) {
+		why = LOC_NO_VIEWS;
+	} else if (s[P_LOCATION].set) {
+		why = find_expr(at, &at->pos, &s[P_LOCATION].attr,
 				s[P_VIEWS].set ? &s[P_VIEWS].attr : NULL, &expr, &len);
+		/* where the function begins, what a register held there is what it holds */
+		if (why == LOC_OK && at->at_func)
+			entry_value(at, expr, len, &expr, &len);
 		if (why == LOC_OK)
 			why = loc_expr__reduce(&ctx, expr, len, &l);
 	} else if (s[P_CONST].set) {
-		why = read_const(&ctx, &s[P_CONST].attr, &l);
+		why = at->pos.earlier ? LOC_NO_VIEWS : read_const(&ctx, &s[P_CONST].attr, &l);
 	} else {
 		why = LOC_NO_ATTR;
 	}
@@ -215,4 +259,44 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 	if (why == LOC_OK)
 		*out = l;
 	return why;
+}
+
+struct entry_query {
+	const struct param_at *at;
+	uint32_t reg;
+};
+
+static int names_entry_reg(void *arg, const uint8_t *expr, size_t len)
+{
+	const struct entry_query *q = arg;
+	const uint8_t *inner;
+	size_t n;
+	struct cursor c;
+	uint64_t reg;
+	uint8_t op;
+
+	if (!entry_value(q->at, expr, len, &inner, &n))
+		return 0;
+	cursor__init(&c, inner, n, q->at->unit->obj->big);
+	if (cursor__u8(&c, &op))
+		return 0;
+	if (op >= DW_OP_reg0 && op <= DW_OP_reg31)
+		reg = op - DW_OP_reg0;
+	else if (op != DW_OP_regx || cursor__uleb(&c, &reg))
+		return 0;
+	return !cursor__left(&c) && reg == q->reg;
+}
+
+bool param_loc__is_entry_value(const struct param_at *at, Dwarf_Die *die, uint32_t reg)
+{
+	struct entry_query q = { .at = at, .reg = reg };
+	struct loc_list_ctx ctx;
+	Dwarf_Attribute attr;
+	uint64_t off;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr) || !attr__is_list(&attr) ||
+	    unit__list_offset(at->unit, &attr, &off))
+		return false;
+	list_ctx(at, &ctx);
+	return loc_list__each(&ctx, off, names_entry_reg, &q) == 1;
 }

@@ -6,6 +6,7 @@
 #define LOCS_PARAM_LOC_H
 
 #include "frame_base.h"
+#include "loc_list.h"
 #include "unit.h"
 
 /* The frame base of the function that is being read; worked out when it is asked for. */
@@ -20,8 +21,8 @@ struct param_at {
 	const struct unit *unit;
 	struct frame_cfi *cfi;
 	struct param_frame *frame;
-	uint64_t pc;		/* where the value is wanted */
-	uint64_t view;
+	struct loc_pos pos;	/* where the value is wanted */
+	bool at_func;		/* that is the function's own entry */
 	struct loc_type type;	/* of the parameter */
 };
 
@@ -31,5 +32,11 @@ struct param_at {
  * section + offset in a relocatable file.
  */
 enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struct loc *out);
+
+/*
+ * Whether some part of its location list says that the value is what register @reg held at the
+ * function's entry: DW_OP_entry_value of it alone (DWARF 5, 2.5.1.7).
+ */
+bool param_loc__is_entry_value(const struct param_at *at, Dwarf_Die *die, uint32_t reg);
 
 #endif

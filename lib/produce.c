@@ -82,6 +82,8 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	if (opts)
 		memcpy(&p->opts, opts,
 		       opts->sz < sizeof(p->opts) ? opts->sz : sizeof(p->opts));
+	if (!p->opts.features)
+		p->opts.features = LOCS_FEAT_INLINE;
 	ret = lang_list__check(p->opts.lang, err);
 	if (!ret)
 		ret = lang_list__check(p->opts.lang_exclude, err);
@@ -166,7 +168,10 @@ static int worker__open(struct worker *w, struct btf_locs_err *err)
 	ret = dwarf_file__open(&w->df, w->p->file, err);
 	if (ret)
 		return ret;
-	w->ldr = dwarf_loader_locs__new(w->df.dw, w->df.elf, w->df.mod);
+	w->ldr = dwarf_loader_locs__new(&(struct dwarf_loader_opts){
+		.dw = w->df.dw, .elf = w->df.elf, .mod = w->df.mod, .file = w->p->file,
+		.sites = w->p->opts.features & LOCS_FEAT_INLINE,
+	});
 	if (w->ldr)
 		return 0;
 	dwarf_file__close(&w->df);
@@ -292,6 +297,8 @@ static int run(struct produce *p, void *(*main)(void *), struct btf_locs_err *er
 /* Once: the list of units, a set for each, the workers. */
 static int prepare(struct produce *p, struct btf_locs_err *err)
 {
+	struct elf_sym sym;
+	size_t pos = 0;
 	unsigned int i;
 	int ret;
 
@@ -304,6 +311,12 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 		return -ENOMEM;
 	for (i = 0; i < p->nr_workers; i++)
 		p->workers[i].p = p;
+	/* the symbols are read on first use: before there are threads */
+	ret = elf_file__sym_at(p->file, 0, 0, &pos, &sym);
+	if (ret == -EBADMSG)
+		locs_err__set(err, ret, "malformed symbol table");
+	if (ret && ret != -ENOENT)
+		return ret;
 	ret = worker__open(&p->workers[0], err);
 	if (ret)
 		return ret;
@@ -378,7 +391,7 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 	if (ret)
 		return ret;
 	p->base = base;
-	p->enc = btf_encoder_locs__new(base);
+	p->enc = btf_encoder_locs__new(base, p->opts.features & LOCS_FEAT_FUNCS);
 	if (!p->enc)
 		return -ENOMEM;
 	ret = run(p, encode_main, err);

@@ -19,12 +19,13 @@
 struct produce;
 
 enum {
-	LOCS_FEAT_INLINE = 1,		/* inline_locs */
+	LOCS_FEAT_INLINE = 1,		/* inline_locs: sites, and functions that are not as usual */
+	LOCS_FEAT_FUNCS = 2,		/* func_addrs: every function */
 };
 
 struct produce_opts {
 	size_t sz;			/* sizeof(struct produce_opts) */
-	unsigned int features;		/* LOCS_FEAT_* */
+	unsigned int features;		/* LOCS_FEAT_*; 0: inline_locs */
 	unsigned int jobs;		/* workers, 0: one for each processor */
 	const char *lang;		/* only units of these languages, as pahole's --lang */
 	const char *lang_exclude;	/* not units of these */

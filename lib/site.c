@@ -91,18 +91,28 @@ static int udata(struct attr_slot *slot, uint64_t *out)
 
 enum { S_ORIGIN, S_ENTRY, S_LOW, S_RANGES, S_VIEW, S_FILE, S_LINE, S_COLUMN, S_NR };
 
-/* The beginning of the first range, or of the first that is not empty. 0, 1: none. */
-static int first_range(Dwarf_Die *die, bool not_empty, uint64_t *out)
+int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin)
 {
-	Dwarf_Addr base, begin, end;
+	Dwarf_Addr base, first, end;
 	ptrdiff_t off = 0;
 
-	while ((off = dwarf_ranges(die, off, &base, &begin, &end)) > 0)
-		if (!not_empty || begin < end) {
-			*out = begin;
+	while ((off = dwarf_ranges(die, off, &base, &first, &end)) > 0)
+		if (first < end && !nr--) {
+			*begin = first;
 			return 0;
 		}
 	return off < 0 ? -EBADMSG : 1;
+}
+
+/* Where the first range begins, empty or not. 0, 1: none. */
+static int first_range(Dwarf_Die *die, uint64_t *begin)
+{
+	Dwarf_Addr base, first, end;
+	ptrdiff_t off = dwarf_ranges(die, 0, &base, &first, &end);
+
+	if (off > 0)
+		*begin = first;
+	return off > 0 ? 0 : off < 0 ? -EBADMSG : 1;
 }
 
 static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
@@ -120,7 +130,7 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 		/* a constant: an offset from the base address (2.18) */
 		if (dwarf_formudata(&s[S_ENTRY].attr, &off))
 			return -EBADMSG;
-		ret = s[S_LOW].set ? 0 : first_range(die, false, &low);
+		ret = s[S_LOW].set ? 0 : first_range(die, &low);
 		if (ret < 0)
 			return ret;
 		site->addr = low + off;
@@ -129,11 +139,11 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 		site->addr = low;
 		site->has_addr = true;
 	} else if (s[S_RANGES].set) {
-		ret = first_range(die, true, &site->addr);
+		ret = die__range(die, 0, &site->addr);
 		/* nothing but empty ranges: the call left no instruction of its own */
 		if (ret > 0) {
 			site->empty = true;
-			ret = first_range(die, false, &site->addr);
+			ret = first_range(die, &site->addr);
 		}
 		if (ret < 0)
 			return ret;

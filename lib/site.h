@@ -36,11 +36,14 @@ struct site {
 };
 
 /*
- * Reads a DW_TAG_inlined_subroutine (DWARF 5, 3.3.8.2). The entry is DW_AT_entry_pc,
- * else DW_AT_low_pc, else the first range that is not empty (2.17, 2.18).
+ * Reads a DW_TAG_inlined_subroutine (DWARF 5, 3.3.8.2), or where a DW_TAG_subprogram is. The entry
+ * is DW_AT_entry_pc, else DW_AT_low_pc, else the first range that is not empty (2.17, 2.18).
  * -EBADMSG: malformed.
  */
 int site__read(Dwarf_Die *die, struct site *out);
+
+/* Where the @nr-th range of @die begins, of those that are not empty. 0, 1: none, -EBADMSG. */
+int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin);
 
 /* Like dwarf_getattrs(), the attributes of @die in one go; @nr at most. */
 struct attr_slot {

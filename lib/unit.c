@@ -88,8 +88,10 @@ int object__init(struct object *obj, Dwarf *dw, Elf *elf)
 		return -EBADMSG;
 	obj->big = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
 	obj->rel = ehdr.e_type == ET_REL;
+	obj->is64 = ehdr.e_ident[EI_CLASS] == ELFCLASS64;
 	obj->machine = ehdr.e_machine;
-	obj->reg_size = regs__width(ehdr.e_machine, ehdr.e_ident[EI_CLASS] == ELFCLASS64);
+	obj->e_flags = ehdr.e_flags;
+	obj->reg_size = regs__width(ehdr.e_machine, obj->is64);
 	secs = calloc(nr + 1, sizeof(*secs));
 	if (!secs)
 		return -ENOMEM;
@@ -180,6 +182,28 @@ static uint64_t offset_attr(const struct unit *u, unsigned int at)
 	return off;
 }
 
+/*
+ * "GNU C11 12.2.0 -mno-sse ...": gcc, and it has views since version 8. "GNU AS 2.40" is no
+ * compiler.
+ */
+static void read_producer(struct unit *u)
+{
+	Dwarf_Attribute attr;
+	const char *str, *p;
+
+	if (!dwarf_attr(&u->die, DW_AT_producer, &attr) || !(str = dwarf_formstring(&attr)))
+		return;
+	if (strstr(str, "clang version") || strstr(str, "LLVM"))
+		u->producer = PRODUCER_CLANG;
+	if (strncmp(str, "GNU ", 4) || !strncmp(str, "GNU AS", 6))
+		return;
+	u->producer = PRODUCER_GCC;
+	/* the language's own name can end in a number: "GNU C17 12.2.0" */
+	p = strchr(str + 4, ' ');
+	u->has_views = p && strtoul(p, NULL, 10) >= 8 &&
+		       !strstr(str, "-gno-variable-location-views");
+}
+
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -197,6 +221,7 @@ int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
 	u->loclists_base = offset_attr(u, DW_AT_loclists_base);
 	if (dwarf_attr(die, DW_AT_low_pc, &attr) && !dwarf_formaddr(&attr, &low))
 		u->base = low;
+	read_producer(u);
 	return 0;
 }
 

@@ -29,7 +29,9 @@ struct object {
 	Elf *elf;
 	bool big;
 	bool rel;		/* ET_REL */
+	bool is64;
 	uint16_t machine;
+	uint32_t e_flags;
 	uint8_t reg_size;	/* bytes of an integer register */
 	struct code_sec *secs;	/* by address */
 	size_t nr_secs;
@@ -57,6 +59,8 @@ struct unit {
 	uint64_t addr_base;	/* of its part of .debug_addr */
 	uint64_t loclists_base;
 	bool types_hold_code;	/* its language has functions in types */
+	enum { PRODUCER_OTHER, PRODUCER_GCC, PRODUCER_CLANG } producer;
+	bool has_views;		/* its location lists count them where they matter */
 };
 
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die);

@@ -149,7 +149,7 @@ class Usage(Case):
         for n in ("0", "x", "-1", "1025", ""):
             self.check(["encode", "-j", n, "f"], 2, "",
                        "btflocs: -j %s: not a number of workers from 1 to 1024\n" % n)
-        for names, name in (("func_addrs", "func_addrs"), ("inline_locs,x", "x"),
+        for names, name in (("func_addr", "func_addr"), ("inline_locs,x", "x"),
                             ("inline_loc", "inline_loc")):
             self.check(["encode", "--features", names, "f"], 2, "",
                        "btflocs: unknown feature '%s'\n" % name)

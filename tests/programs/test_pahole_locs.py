@@ -295,20 +295,20 @@ class Forwarding(Case):
              "--skip_encoding_btf_decl_tag", "--skip_encoding_btf_enum64", "a.o"])
 
     def test_not_ours(self):
-        """func_addrs is no feature yet: ignored in a list, as pahole does, else an error"""
-        for args in (["-J", "--btf_features=func_addrs", "a.o"],
-                     ["-J", "--btf_features=var,func_addrs,inline_locs", "a.o"]):
+        """What is no feature is ignored in a list, as pahole does, else an error"""
+        for args in (["-J", "--btf_features=func_addr", "a.o"],
+                     ["-J", "--btf_features=var,func_addr,inline_locs", "a.o"]):
             want = [x.replace(",inline_locs", "") for x in args]
             self.assertEqual(self.forwarded(128, *args), want)
         self.assertEqual(
-            self.forwarded(124, "-J", "--btf_features=default,func_addrs,inline_locs", "a.o"),
+            self.forwarded(124, "-J", "--btf_features=default,func_addr,inline_locs", "a.o"),
             ["-J", "--btf_encode_force", "--btf_gen_floats", "a.o"])
         for version in (124, 128):
             env = self.fake(version)
-            self.assert_line(self.locs("-J", "--btf_features_strict=inline_locs,func_addrs",
-                                       "a.o", **env), 2, "unknown feature 'func_addrs'")
-            self.assert_line(self.locs("-J", "a.o", PAHOLE_LOCS_FEATURES="func_addrs", **env),
-                             2, "unknown feature 'func_addrs' in PAHOLE_LOCS_FEATURES")
+            self.assert_line(self.locs("-J", "--btf_features_strict=inline_locs,func_addr",
+                                       "a.o", **env), 2, "unknown feature 'func_addr'")
+            self.assert_line(self.locs("-J", "a.o", PAHOLE_LOCS_FEATURES="func_addr", **env),
+                             2, "unknown feature 'func_addr' in PAHOLE_LOCS_FEATURES")
         self.assertEqual(self.calls(), [])
 
     def test_environment(self):
@@ -322,10 +322,10 @@ class Forwarding(Case):
         result = self.locs("--supported_btf_features", PAHOLE_REAL=PAHOLE)
         self.assert_silent(result)
         self.assertEqual(result.stdout, b"encode_force,var,float,decl_tag,type_tag,enum64,"
-                                        b"inline_locs\n")
+                                        b"inline_locs,func_addrs\n")
         result = self.locs("--supported_btf_features",
                            **self.fake(131, FAKE_SUPPORTED="var,new"))
-        self.assertEqual(result.stdout, b"var,new,inline_locs\n")
+        self.assertEqual(result.stdout, b"var,new,inline_locs,func_addrs\n")
 
     def test_strict(self):
         before = contents(self.path("a.o"))
@@ -431,9 +431,25 @@ class Encoding(Case):
 
     def sites(self, *args):
         """(function, offset) of every site"""
+        return sorted((r["func"], r["offset"]) for r in self.records(*args)
+                      if r["kind"] != "func")
+
+    def records(self, *args):
         result = self.run_in(BTFLOCS, "list", "-j", *args)
         self.assertEqual(result.returncode, 0, result.stderr)
-        return sorted((r["func"], r["offset"]) for r in json.loads(result.stdout))
+        return json.loads(result.stdout)
+
+    def functions(self, *args):
+        """(function, offset) of every function out of line that has a record"""
+        return sorted((r["func"], r["offset"]) for r in self.records(*args)
+                      if r["kind"] == "func")
+
+    def symbols(self, name):
+        """the same of every function's symbol, from nm"""
+        text = subprocess.run(["nm", self.path(name)], check=True, capture_output=True,
+                              text=True).stdout
+        return sorted((w[2], int(w[0], 16)) for w in map(str.split, text.splitlines())
+                      if w[1] in "tT")
 
     def dwarf_sites(self, name):
         """the same, from llvm-dwarfdump's text"""
@@ -540,6 +556,18 @@ class Encoding(Case):
             self.assert_silent(self.locs("-J", f"--btf_features={name}", "a.o"))
             self.check("a.o")
             self.assertEqual(self.sites("a.o"), self.dwarf_sites("a.o"))
+            self.assertEqual(self.functions("a.o"), self.symbols("a.o"))
+
+    def test_functions(self):
+        """func_addrs alone: every function, and no site"""
+        for args, env in ((["-J", "--btf_features=func_addrs", "a.o"], {}),
+                          (["-J", "a.o"], {"PAHOLE_LOCS_FEATURES": "func_addrs"})):
+            shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
+            self.assert_silent(self.locs(*args, **env))
+            self.check("a.o")
+            self.assertEqual(self.sites("a.o"), [])
+            self.assertEqual(self.functions("a.o"), self.symbols("a.o"))
+            self.assertNotEqual(self.functions("a.o"), [])
 
     def test_on_a_base(self):
         self.assertEqual(self.run_in(PAHOLE, "-J", "c.o").returncode, 0)

@@ -411,7 +411,7 @@ static void check_described(const char *const sources[2], const char *commands,
 	assert_int_equal(btf_chain__add(r.chain, data, size, false, &err), 0);
 	assert_int_equal(btf_chain__index(r.chain), 0);
 	r.types = btf_types__new(r.chain);
-	r.enc = btf_encoder_locs__new(r.chain);
+	r.enc = btf_encoder_locs__new(r.chain, false);
 	assert_non_null(r.types);
 	assert_non_null(r.enc);
 	memset(r.why, LOC_EMPTY, sizeof(r.why));

@@ -41,7 +41,7 @@ static void begin(struct enc_test *t, bool big)
 	blob__func(&b, "f", B_PROTO, 0);
 	fixture__add(&t->base, &b, 24, false);
 	assert_int_equal(btf_chain__index(t->base.c), 0);
-	t->enc = btf_encoder_locs__new(t->base.c);
+	t->enc = btf_encoder_locs__new(t->base.c, false);
 	assert_non_null(t->enc);
 }
 

@@ -116,7 +116,8 @@ static int at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views, uint
 {
 	const uint8_t *expr = NULL;
 	size_t len = 77;
-	enum loc_reason why = loc_list__at(ctx, off, views, pc, view, &expr, &len);
+	const struct loc_pos pos = { pc, view, UINT64_MAX, false };
+	enum loc_reason why = loc_list__at(ctx, off, views, &pos, &expr, &len);
 
 	if (why == LOC_OK) {
 		assert_int_equal(len, 1);
@@ -392,6 +393,7 @@ static void check_bytes(const char *bytes, size_t n, uint64_t pc, int expected)
 static void test_malformed(void **state)
 {
 	struct loc_list_ctx ctx = { .version = 5, .addr_size = 8 };
+	const struct loc_pos pos = { 0, 0, UINT64_MAX, false };
 	const uint8_t *expr = NULL;
 	size_t len = 0;
 
@@ -407,7 +409,7 @@ static void test_malformed(void **state)
 	check_bytes("\x00", 1, 0, NOWHERE);
 	/* a range whose end wraps holds nothing */
 	check_bytes("\x04\x20\x10\x01x\x00", 6, BASE + 0x18, NOWHERE);
-	assert_int_equal(loc_list__at(&ctx, 0, LOC_LIST_NO_VIEWS, 0, 0, &expr, &len),
+	assert_int_equal(loc_list__at(&ctx, 0, LOC_LIST_NO_VIEWS, &pos, &expr, &len),
 			 LOC_MALFORMED);
 	assert_null(expr);
 }

@@ -67,6 +67,7 @@ struct parse_case {
 };
 
 #define IN	LOCS_FEAT_INLINE
+#define FN	LOCS_FEAT_FUNCS
 
 static const struct parse_case parse_cases[] = {
 	/* not asked for, or not encoding */
@@ -84,16 +85,17 @@ static const struct parse_case parse_cases[] = {
 	{ "pahole -J --btf_features inline_locs a.o", PAHOLE_ENCODE, IN, "a.o", 1 },
 	{ "pahole --btf_encode --btf_features=inline_locs a.o",
 	  PAHOLE_ENCODE, IN, "a.o", 1 },
+	{ "pahole -J --btf_features=func_addrs a.o", PAHOLE_ENCODE, FN, "a.o", 1 },
+	{ "pahole -J --btf_features_strict=func_addrs a.o", PAHOLE_ENCODE, FN, "a.o", 1 },
 	/* not one of ours: pahole ignores what it does not know */
-	{ "pahole -J --btf_features=func_addrs a.o", PAHOLE_EXEC, 0, "a.o", 1 },
-	{ "pahole -J --btf_features_strict=func_addrs a.o", PAHOLE_EXEC, 0, "a.o", 1 },
+	{ "pahole -J --btf_features=func_addr a.o", PAHOLE_EXEC, 0, "a.o", 1 },
 	{ "pahole -J --btf_features=default,inline_locs a.o",
 	  PAHOLE_ENCODE, IN, "a.o", 1 },
 	{ "pahole -J --btf_features=+inline_locs a.o", PAHOLE_ENCODE, IN, "a.o", 1 },
-	{ "pahole -J --btf_features=+func_addrs,inline_locs a.o", PAHOLE_ENCODE, IN,
+	{ "pahole -J --btf_features=+func_addrs,inline_locs a.o", PAHOLE_ENCODE, IN | FN,
 	  "a.o", 1 },
 	{ "pahole -J --btf_features=var,,inline_locs, a.o", PAHOLE_ENCODE, IN, "a.o", 1 },
-	{ "pahole -J --btf_features=all a.o", PAHOLE_ENCODE, IN, "a.o", 1 },
+	{ "pahole -J --btf_features=all a.o", PAHOLE_ENCODE, IN | FN, "a.o", 1 },
 	{ "pahole -J --btf_features_strict=inline_locs a.o",
 	  PAHOLE_ENCODE, IN, "a.o", 1 },
 	{ "pahole -J --btf_features_str=inline_locs a.o", PAHOLE_ENCODE, IN, "a.o", 1 },
@@ -261,7 +263,7 @@ static void test_environment(void **state)
 
 	assert_int_equal(parse_env("pahole -J a.o", "all", &a, &err), 0);
 	assert_int_equal(a.action, PAHOLE_ENCODE);
-	assert_int_equal(a.features, IN);
+	assert_int_equal(a.features, IN | FN);
 	pahole_args__free(&a);
 
 	assert_int_equal(parse_env("pahole -J a.o", "", &a, &err), 0);
@@ -278,9 +280,9 @@ static void test_environment(void **state)
 			 -EINVAL);
 	assert_string_equal(err.text,
 			    "unknown feature 'nonsense' in PAHOLE_LOCS_FEATURES");
-	assert_int_equal(parse_env("pahole -J a.o", "func_addrs", &a, &err), -EINVAL);
+	assert_int_equal(parse_env("pahole -J a.o", "func_addr", &a, &err), -EINVAL);
 	assert_string_equal(err.text,
-			    "unknown feature 'func_addrs' in PAHOLE_LOCS_FEATURES");
+			    "unknown feature 'func_addr' in PAHOLE_LOCS_FEATURES");
 }
 
 static void test_detached_takes_one(void **state)
@@ -333,12 +335,15 @@ static const struct forward_case forward_cases[] = {
 	/* 1.28: our names are taken out, nothing else changes */
 	{ &real_128, "p -J --btf_features=inline_locs a.o", "-J a.o", NULL },
 	{ &real_128, "p -J --btf_features inline_locs,inline_locs a.o", "-J a.o", NULL },
-	{ &real_128, "p -J --btf_features=inline_locs,func_addrs a.o",
-	  "-J --btf_features=func_addrs a.o", NULL },
-	{ &real_128, "p -J --btf_features_strict=inline_locs,func_addrs a.o", NULL,
-	  "unknown feature 'func_addrs' in --btf_features_strict" },
-	{ &real_124, "p -J --btf_features_strict=inline_locs,func_addrs a.o", NULL,
-	  "unknown feature 'func_addrs' in --btf_features_strict" },
+	{ &real_128, "p -J --btf_features=inline_locs,func_addrs a.o", "-J a.o", NULL },
+	{ &real_128, "p -J --btf_features=func_addrs,var a.o",
+	  "-J --btf_features=var a.o", NULL },
+	{ &real_128, "p -J --btf_features=inline_locs,func_addr a.o",
+	  "-J --btf_features=func_addr a.o", NULL },
+	{ &real_128, "p -J --btf_features_strict=inline_locs,func_addr a.o", NULL,
+	  "unknown feature 'func_addr' in --btf_features_strict" },
+	{ &real_124, "p -J --btf_features_strict=inline_locs,func_addr a.o", NULL,
+	  "unknown feature 'func_addr' in --btf_features_strict" },
 	{ &real_128, "p -J --btf_features=default,inline_locs a.o",
 	  "-J --btf_features=default a.o", NULL },
 	{ &real_128, "p -J --btf_features var,inline_locs,float a.o",
@@ -493,14 +498,14 @@ static void test_supported(void **state)
 {
 	(void)state;
 	check_supported(&real_124, "encode_force,var,float,decl_tag,type_tag,enum64,"
-				   "inline_locs");
+				   "inline_locs,func_addrs");
 	check_supported(&real_125, "encode_force,var,float,decl_tag,type_tag,enum64,"
 				   "optimized_func,consistent_func,"
-				   "inline_locs");
+				   "inline_locs,func_addrs");
 	check_supported(&real_128, "encode_force,var,float,decl_tag,type_tag,enum64,"
 				   "optimized_func,consistent_func,decl_tag_kfuncs,"
 				   "reproducible_build,distilled_base,global_var,"
-				   "inline_locs");
+				   "inline_locs,func_addrs");
 }
 
 /* Every option that stands for a feature leads to one, and back to its own name. */

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * dwarf_loader_funcs.c - functions out of line: whether their parameters are where the calling
+ * convention puts them, and where they are if not
+ *
+ * A function's first byte has run nothing yet: what its parameters' entries say of a frame, of
+ * registers that the function saves, of values computed from others is not true there. What
+ * is believed is an argument register, the caller's part of the stack, and a constant.
+ */
+#include "dwarf_loader_internal.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "lib/abi_type.h"
+#include "lib/die.h"
+#include "lib/err.h"
+#include "lib/func_prologue.h"
+#include "lib/func_sym.h"
+#include "lib/locs_format.h"
+
+/* The function at hand. */
+struct function {
+	struct dwarf_loader_locs *ldr;
+	Dwarf_Die *die;
+	struct set_rec *rec;
+	uint64_t addr;
+	struct func_sym sym;
+	struct param_frame *frame;
+	bool external;		/* not static: whoever calls it goes by its declaration */
+	bool kept;		/* the compiler is known to pass what the source says */
+	bool nocall;		/* it says that it does not */
+};
+
+static struct param_at param_at(const struct function *f, uint32_t i)
+{
+	const struct dwarf_loader_locs *ldr = f->ldr;
+
+	return (struct param_at){
+		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = f->frame,
+		/* later views of the address are those of changed values */
+		.pos = { f->addr, 0, 0, false }, .at_func = true,
+		.type = ldr->params[ldr->infos[f->rec->func].first_param + i].type,
+	};
+}
+
+static struct loc *loc_of(const struct function *f, uint32_t i)
+{
+	return &f->ldr->set->locs[f->rec->first_loc + i];
+}
+
+static uint8_t *reason_of(const struct function *f, uint32_t i)
+{
+	return &f->ldr->set->reasons[f->rec->first_loc + i];
+}
+
+static uint32_t nr_params(const struct function *f)
+{
+	return f->ldr->set->funcs[f->rec->func].nr_params;
+}
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) &&
+	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		return NULL;
+	return dwarf_formstring(&attr);
+}
+
+/*
+ * Section and offset of its first byte, where its symbol stands: of several ranges that need not
+ * be the first.
+ */
+static int find_place(struct function *f, const struct site *at, enum skip_reason *skip)
+{
+	struct dwarf_loader_locs *ldr = f->ldr;
+	const char *name = ldr->set->funcs[f->rec->func].name, *linkage = linkage_name(f->die);
+	uint64_t addr = at->addr;
+	unsigned int nr = 0;
+	int ret;
+
+	do {
+		f->addr = addr;
+		*skip = loader__place(ldr, addr, false, f->rec);
+		if (*skip != SKIP_NR_REASONS)
+			continue;
+		ret = func_sym__find(ldr->opts.file, f->rec->sec, f->rec->offset, addr, name,
+				     linkage, &f->sym);
+		if (ret == -ENOENT)
+			return 0;	/* no symbols: the DWARF alone must do */
+		if (ret || f->sym.found)
+			return ret;
+		*skip = SKIP_NO_SYMBOL;
+	} while (at->guess && !die__range(f->die, ++nr, &addr));
+	return 0;
+}
+
+/* Its parameters' entries, and what they say of its first byte. */
+static int read_args(struct function *f)
+{
+	struct dwarf_loader_locs *ldr = f->ldr;
+	uint32_t nr = nr_params(f);
+	Dwarf_Die child;
+	int i, ret = 1;
+
+	ret = array__room(ldr->args, (size_t)0, ldr->cap_args, nr);
+	if (ret)
+		return ret;
+	if (nr)
+		memset(ldr->args, 0, nr * sizeof(*ldr->args));
+	ret = dwarf_haschildren(f->die) ? die__child(f->die, &child) : 1;
+	for (; !ret; ret = die__next(&child, &child)) {
+		struct param_at where;
+
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		i = loader__param_index(ldr, f->rec->func, &child);
+		if (i < 0 || *reason_of(f, i) == LOC_OK)
+			continue;
+		where = param_at(f, i);
+		*reason_of(f, i) = param_loc__read(&where, &child, loc_of(f, i));
+		if (!ldr->args[i].there || *reason_of(f, i) == LOC_OK)
+			ldr->args[i].die = child;
+		ldr->args[i].there = true;
+	}
+	return ret < 0 ? loader__malformed(ldr, f->die, "the children of a function") : 0;
+}
+
+/* What a convention must know of a type; most are scalars, which need no look inside. */
+static int arg_type(const struct dwarf_loader_locs *ldr, Dwarf_Die *die,
+		    const struct loc_type *known, struct abi_type *out)
+{
+	Dwarf_Die type;
+
+	if (known && known->size && known->size <= ldr->unit.addr_size &&
+	    (known->cls == LOC_C_INT || known->cls == LOC_C_BOOL)) {
+		*out = (struct abi_type){
+			.size = known->size, .align = known->size, .natural = known->size,
+			.type = *known, .nr_fields = 1,
+			.fields[0] = { 0, known->size, ABI_S_INT },
+		};
+		return 0;
+	}
+	if (die__type(die, &type))
+		return -EOPNOTSUPP;
+	return abi_type__read(&type, ldr->unit.addr_size, out);
+}
+
+/* Where the calling convention puts each. */
+static void place_args(const struct function *f)
+{
+	struct dwarf_loader_locs *ldr = f->ldr;
+	const struct finfo *info = &ldr->infos[f->rec->func];
+	const struct set_func *func = &ldr->set->funcs[f->rec->func];
+	Dwarf_Die die = { .addr = func->origin, .cu = func->cu }, type;
+	struct abi_type t;
+	struct abi_walk walk;
+	bool known = ldr->abi;
+	uint32_t i;
+
+	if (known && !die__type(&die, &type)) {
+		known = !abi_type__read(&type, ldr->unit.addr_size, &t);
+		if (known)
+			abi__begin(ldr->abi, &t, info->variadic, &walk);
+	} else if (known) {
+		abi__begin(ldr->abi, NULL, info->variadic, &walk);
+	}
+	for (i = 0; i < func->nr_params; i++) {
+		const struct fparam *p = &ldr->params[info->first_param + i];
+
+		die.addr = (void *)p->die;
+		known = known && !arg_type(ldr, &die, &p->type, &t);
+		ldr->args[i].where = known ? abi__next(&walk, &t, &ldr->args[i].place) :
+					     ABI_NOT_KNOWN;
+	}
+}
+
+/* Whether a location can be a parameter's at the first byte of a function. */
+static bool is_believed(const struct function *f, const struct loc *l)
+{
+	const struct abi *abi = f->ldr->abi;
+
+	if (l->flags & LOC_F_CONST)
+		/* a constant assigned at once looks the same where views do not tell */
+		return f->ldr->unit.has_views;
+	if (!abi || !(l->flags & LOC_F_REG))
+		return false;
+	if (!(l->flags & LOC_F_DEREF))
+		return !(l->flags & LOC_F_OFFSET) && abi__passes(abi, l->reg) &&
+		       (l->nr_regs < 2 || abi__passes(abi, l->reg2));
+	/* by reference, or on the caller's part of the stack */
+	return (abi__passes(abi, l->reg) && !l->off) ||
+	       (l->reg == abi__stack_reg(abi) && l->off >= 0);
+}
+
+static bool share_reg(const struct loc *a, const struct loc *b)
+{
+	return a->flags & LOC_F_REG && b->flags & LOC_F_REG && a->reg == b->reg &&
+	       !(a->flags & LOC_F_DEREF) && !(b->flags & LOC_F_DEREF);
+}
+
+/*
+ * Takes back what is not true of the first byte. A register that is said to hold two parameters, where no
+ * views tell, holds but one: the other was assigned it at once.
+ */
+static void drop_unbelieved(const struct function *f)
+{
+	uint32_t i, k, nr = nr_params(f);
+
+	for (i = 0; i < nr; i++) {
+		bool twice = false;
+
+		if (*reason_of(f, i) != LOC_OK)
+			continue;
+		for (k = 0; k < nr && !f->ldr->unit.has_views; k++)
+			twice |= k != i && share_reg(loc_of(f, i), loc_of(f, k));
+		if (twice || !is_believed(f, loc_of(f, i)))
+			*reason_of(f, i) = LOC_NOT_AT_ENTRY;
+	}
+	for (i = 0; i < nr; i++)
+		if (*reason_of(f, i) != LOC_OK)
+			*loc_of(f, i) = (struct loc){ 0 };
+}
+
+/*
+ * Where nothing is said of the first byte: whether a later part of the parameter's list shows that
+ * it was passed where it belongs.
+ */
+static bool is_shown(const struct function *f, uint32_t i)
+{
+	const struct argument *a = &f->ldr->args[i];
+	struct param_at where = param_at(f, i);
+	unsigned int skip;
+	struct loc l;
+
+	if (!a->there || f->nocall || a->where != ABI_PLACED)
+		return false;
+	if (a->place.flags & LOC_F_REG && !(a->place.flags & LOC_F_DEREF) &&
+	    a->place.nr_regs == 1 &&
+	    param_loc__is_entry_value(&where, (Dwarf_Die *)&a->die, a->place.reg))
+		return true;
+	/* behind endbr64, the call of __fentry__, a landing pad: clang's lists begin there */
+	skip = func_prologue__skip(f->ldr->opts.file, f->rec->sec, f->rec->offset);
+	if (!skip)
+		return false;
+	where.pos.pc += skip;
+	return param_loc__read(&where, (Dwarf_Die *)&a->die, &l) == LOC_OK &&
+	       abi__same_place(&l, &a->place);
+}
+
+/* Whether parameter @i is where the convention puts it; its location is filled in if so. */
+static bool is_in_place(const struct function *f, uint32_t i)
+{
+	const struct argument *a = &f->ldr->args[i];
+	uint8_t *why = reason_of(f, i);
+
+	if (a->where == ABI_NOWHERE)
+		return true;
+	if (a->where == ABI_ELSEWHERE)
+		/* described, and as nothing that could be said here */
+		return f->external && a->there && *why != LOC_OK && *why != LOC_NO_ATTR &&
+		       *why != LOC_NOT_AT_ENTRY && *why != LOC_EMPTY;
+	if (a->where != ABI_PLACED)
+		return false;
+	if (*why == LOC_OK)
+		return abi__same_place(loc_of(f, i), &a->place);
+	if (!is_shown(f, i))
+		return false;
+	*why = LOC_OK;
+	*loc_of(f, i) = a->place;
+	return true;
+}
+
+/* Whether something is said of the first byte that the convention does not say. */
+static bool is_contradicted(const struct function *f, uint32_t i)
+{
+	const struct argument *a = &f->ldr->args[i];
+	const struct loc *l = loc_of(f, i);
+
+	return *reason_of(f, i) == LOC_OK && !(l->flags & LOC_F_CONST) &&
+	       a->where == ABI_PLACED && !abi__same_place(l, &a->place);
+}
+
+/* Whether each parameter is where the calling convention puts it. */
+static bool conforms(const struct function *f)
+{
+	uint32_t i, nr = nr_params(f);
+	bool all = true;
+
+	if (f->kept) {
+		/* then the declaration tells, unless its convention is another: ms_abi */
+		for (i = 0; i < nr && f->ldr->unit.has_views; i++)
+			if (is_contradicted(f, i))
+				return false;
+		return true;
+	}
+	for (i = 0; i < nr; i++)
+		all = is_in_place(f, i) && all;
+	return all;
+}
+
+/*
+ * gcc tells by the symbol's suffix that it has changed a signature; but i386's static functions
+ * are called in a way of their own. clang says what it changes in some versions, and passes
+ * nothing for unused parameters in all: it is taken at its word for each parameter.
+ */
+static void read_signature(struct function *f)
+{
+	struct dwarf_loader_locs *ldr = f->ldr;
+	uint64_t cc;
+
+	f->external = die__flag(f->die, DW_AT_external);
+	f->nocall = !die__udata(f->die, DW_AT_calling_convention, &cc) && cc == DW_CC_nocall;
+	f->kept = ldr->unit.producer == PRODUCER_GCC && f->sym.found && !f->sym.changed &&
+		  !f->nocall && (ldr->obj.machine != EM_386 || f->external);
+}
+
+int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
+			 const struct site *at, uint32_t func, struct param_frame *frame)
+{
+	struct set_rec rec = { .kind = BTF_LOCS_FUNC, .func = func, .out_of_line = true };
+	struct function f = { .ldr = ldr, .die = die, .rec = &rec, .frame = frame };
+	struct locs_set *set = ldr->set;
+	enum skip_reason skip = SKIP_NO_NAME;
+	int err = 0;
+
+	/* gas describes its functions, too, without a word of their parameters */
+	if (dwarf_srclang(&ldr->unit.die) == DW_LANG_Mips_Assembler)
+		return 0;
+	set->functions++;
+	if (*set->funcs[func].name)
+		err = find_place(&f, at, &skip);
+	if (err)
+		return err == -EBADMSG ? locs_err__set(ldr->err, err, "malformed symbol table") :
+					 err;
+	if (skip != SKIP_NR_REASONS) {
+		set->func_skip[skip]++;
+		return 0;
+	}
+	if (f.sym.part)
+		rec.kind = BTF_LOCS_PART;
+	err = loader__add_rec(ldr, &rec);
+	if (err)
+		return err;
+	f.rec = &set->recs[set->nr_recs - 1];
+	set->funcs[func].has_recs = true;
+	err = read_args(&f);
+	if (err)
+		return err;
+	read_signature(&f);
+	drop_unbelieved(&f);
+	place_args(&f);
+	/* of one that was changed it is worth saying what is left, be it in its place */
+	if (!f.sym.part && conforms(&f) && !f.sym.changed) {
+		set->nr_locs = f.rec->first_loc;
+		f.rec->conforms = true;
+		f.rec->plain = !f.sym.suffixed;
+	}
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dwarf_loader_internal.h - shared by the loader's files */
+#ifndef DWARF_LOADER_INTERNAL_H
+#define DWARF_LOADER_INTERNAL_H
+
+#include "dwarf_loader_locs.h"
+
+#include "lib/abi.h"
+#include "lib/die_map.h"
+#include "lib/param_loc.h"
+#include "lib/site.h"
+
+/* A parameter of a function with records in this unit. */
+struct fparam {
+	const void *die;	/* its entry in the abstract instance */
+	struct loc_type type;
+};
+
+/* What must be known of a function while its unit is read; goes with set->funcs. */
+struct finfo {
+	uint32_t first_param;	/* index into the loader's params */
+	bool variadic;
+	struct call_pos decl;
+};
+
+/* A parameter of the out-of-line function at hand. */
+struct argument {
+	Dwarf_Die die;		/* its entry there */
+	bool there;		/* that is known */
+	enum abi_where where;	/* by the calling convention ... */
+	struct loc place;	/* ... and where, if ABI_PLACED */
+};
+
+struct dwarf_loader_locs {
+	struct dwarf_loader_opts opts;
+	struct object obj;
+	const struct abi *abi;	/* NULL: the machine's is not known */
+	struct frame_cfi *cfi;
+	struct die_map funcs;	/* abstract instance -> index into set->funcs */
+	struct finfo *infos;
+	size_t nr_infos, cap_infos;
+	struct fparam *params;
+	size_t nr_params, cap_params;
+	struct argument *args;
+	size_t cap_args;
+	/* the unit at hand */
+	struct unit unit;
+	size_t walked;		/* entries so far */
+	struct locs_set *set;
+	struct btf_locs_err *err;
+};
+
+/* -EBADMSG, with a line that names the entry. */
+int loader__malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char *what);
+/* The function that @origin is, or is an instance of: its index in the set. */
+int loader__find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t *func);
+/* Which parameter of the function an entry of an instance is, -1: none. */
+int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child);
+/* Takes room for a record and its locations, none of them known yet. */
+int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec);
+/* Section and offset of an address; SKIP_NR_REASONS where they are fine. */
+enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, bool empty,
+			       struct set_rec *rec);
+
+/*
+ * dwarf_loader_funcs.c: the record of the function @func, an out-of-line instance of which is @die,
+ * with its code at @at.
+ */
+int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
+			 const struct site *at, uint32_t func, struct param_frame *frame);
+
+#endif

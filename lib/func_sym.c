@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* func_sym.c - a function's symbol: what its name's suffix tells */
+#include "func_sym.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Whether a name holds the component @part (".isra"), at its end or before another dot. */
+static bool has_part(const char *suffix, const char *part)
+{
+	size_t len = strlen(part);
+	const char *p;
+
+	for (p = strstr(suffix, part); p; p = strstr(p + 1, part))
+		if (!p[len] || p[len] == '.')
+			return true;
+	return false;
+}
+
+/* What follows the plain name: "" or ".isra.0"; NULL: another name. */
+static const char *suffix_of(const char *sym, const char *name)
+{
+	size_t len = name ? strlen(name) : 0;
+
+	if (!len || strncmp(sym, name, len) || (sym[len] && sym[len] != '.'))
+		return NULL;
+	return sym + len;
+}
+
+static bool is_func(const struct elf_sym *sym)
+{
+	/* assemblies leave theirs untyped; those are labels, too, and no DWARF function is one */
+	return sym->type == STT_FUNC || sym->type == STT_GNU_IFUNC;
+}
+
+static bool is_changed(const char *suffix)
+{
+	return has_part(suffix, ".isra") || has_part(suffix, ".constprop") ||
+	       has_part(suffix, ".part");
+}
+
+static void take(struct func_sym *out, const struct elf_sym *sym, const char *suffix)
+{
+	/* an alias, an asm label: no suffix of its own but one that all compilers write */
+	const char *marks = suffix ? suffix : sym->name;
+
+	*out = (struct func_sym){
+		.found = true,
+		.suffixed = suffix && *suffix,
+		.part = has_part(marks, ".part"),
+		.changed = is_changed(marks),
+	};
+	if (!suffix)
+		out->suffixed = out->changed;
+}
+
+int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_t addr,
+		   const char *name, const char *linkage, struct func_sym *out)
+{
+	bool rel = elf_file__type(file) == ET_REL, own = false;
+	struct func_sym best = { 0 };
+	const char *suffix;
+	uint64_t value = rel ? offset : addr;
+	struct elf_sym sym;
+	size_t pos = 0;
+	int ret, thumb;
+
+	/* a Thumb function's symbol has bit 0 set (AAELF32, 5.5.3) */
+	for (thumb = 0; thumb <= (elf_file__machine(file) == EM_ARM); thumb++, pos = 0) {
+		while (!(ret = elf_file__sym_at(file, value | thumb, sec, &pos, &sym))) {
+			if (!is_func(&sym))
+				continue;
+			suffix = suffix_of(sym.name, linkage);
+			if (!suffix)
+				suffix = suffix_of(sym.name, name);
+			if (has_part(suffix ? suffix : sym.name, ".cold"))
+				continue;
+			if (!best.found || (suffix && !own)) {
+				take(&best, &sym, suffix);
+				own = suffix;
+			} else if (suffix) {
+				/* two clones with the same code: what is sure of both */
+				best.suffixed &= *suffix != 0;
+				best.part &= has_part(suffix, ".part");
+				best.changed |= is_changed(suffix);
+			}
+		}
+		if (ret != -ENOENT)
+			return ret;
+	}
+	*out = best;
+	return best.found || elf_file__has_symtab(file) ? 0 : -ENOENT;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * func_sym.h - a function's symbol: what its name's suffix tells
+ *
+ * gcc and clang clone functions under the name with a suffix; DWARF keeps the plain name.
+ */
+#ifndef LOCS_FUNC_SYM_H
+#define LOCS_FUNC_SYM_H
+
+#include "elf_file.h"
+
+struct func_sym {
+	bool found;		/* a function's symbol stands at the address */
+	bool suffixed;		/* by something: .isra.0, .llvm.123, ... */
+	bool part;		/* .part.N: the rest of a partially inlined function */
+	bool changed;		/* .isra, .constprop, .part: other parameters than the source's */
+};
+
+/*
+ * The symbol of the function that DWARF calls @name (@linkage: its linkage name, or NULL), whose
+ * first byte is @offset into section @sec, at link address @addr. Of several, aliases, the one
+ * with its name, else the best; '.cold' parts are not functions, and so not found.
+ * 0; -ENOENT: the file has no symbols; -EBADMSG, -ENOMEM.
+ */
+int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_t addr,
+		   const char *name, const char *linkage, struct func_sym *out);
+
+#endif
