@@ -121,7 +121,8 @@ int encoder__rec(struct btf_encoder_locs *enc, const struct set_rec *rec, uint32
 static int64_t add_proto(struct btf_encoder_locs *enc, const struct locs_set *set,
 			 const struct set_rec *rec)
 {
-	uint64_t *none = rec->out_of_line ? enc->stats.func_none : enc->stats.none;
+	bool func = rec->kind == BTF_LOCS_FUNC;
+	uint64_t *none = func ? enc->stats.func_none : enc->stats.none;
 	uint32_t i, nr = set->funcs[rec->func].nr_params, missing = 0;
 	size_t mark = enc->nr_words;
 	int64_t item;
@@ -138,7 +139,7 @@ static int64_t add_proto(struct btf_encoder_locs *enc, const struct locs_set *se
 		missing += !item;
 		none[set->reasons[rec->first_loc + i]]++;
 	}
-	if (rec->out_of_line) {
+	if (func) {
 		enc->stats.func_params += nr;
 	} else {
 		enc->stats.params += nr;
@@ -235,7 +236,8 @@ int btf_encoder_locs__add(struct btf_encoder_locs *enc, const struct locs_set *s
 		const struct set_func *f = &set->funcs[rec->func];
 
 		if (f->err) {
-			(rec->out_of_line ? enc->stats.func_skip : enc->stats.skip)[SKIP_TYPE]++;
+			(rec->out_of_line ? enc->stats.func_skip :
+					    enc->stats.skip)[SKIP_TYPE]++;
 			continue;
 		}
 		if (!funcs[rec->func]) {

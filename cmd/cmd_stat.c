@@ -13,6 +13,8 @@
 /* Keys of the section that hold a count for each reason. */
 #define KEY_NONE "none:"	/* parameters without a location */
 #define KEY_SKIP "skip:"	/* sites without a record */
+#define KEY_FUNC_NONE "func_none:"	/* the same of functions out of line */
+#define KEY_FUNC_SKIP "func_skip:"
 
 /*
  * The next key=value string of the section, from @*i on, whose key begins with @prefix:
@@ -109,6 +111,20 @@ static void text_bytes(struct outbuf *o, const struct locs_count *c)
 	line_percent(o, 0, "bytes deflated (zlib, level 6)", c->deflated, c->bytes);
 }
 
+static void text_funcs(struct outbuf *o, const struct btf_locs *locs,
+		       const struct locs_count *c)
+{
+	line(o, 0, "functions out of line (func)", c->recs[BTF_LOCS_FUNC]);
+	line(o, 2, "parameters by the convention", c->conforming);
+	line(o, 2, "parameters of the others", c->func_params);
+	line_percent(o, 2, "of these located", c->func_located, c->func_params);
+	line_percent(o, 2, "of these not located", c->func_params - c->func_located,
+		     c->func_params);
+	lines_reasons(o, locs, KEY_FUNC_NONE);
+	line(o, 0, "functions without a record", sum_reasons(locs, KEY_FUNC_SKIP));
+	lines_reasons(o, locs, KEY_FUNC_SKIP);
+}
+
 static void print_text(struct outbuf *o, const struct btf_locs *locs,
 		       const struct locs_count *c)
 {
@@ -118,13 +134,13 @@ static void print_text(struct outbuf *o, const struct btf_locs *locs,
 	line_percent(o, 2, "every parameter located", c->sites_located, c->sites);
 	line(o, 0, "functions inlined", c->funcs);
 	line(o, 2, "partially: called out of line too", c->partial);
-	line(o, 0, "functions out of line (func)", c->recs[BTF_LOCS_FUNC]);
 	line(o, 0, "parameters", c->params);
 	line_percent(o, 2, "located", c->located, c->params);
 	line_percent(o, 2, "not located", c->params - c->located, c->params);
 	lines_reasons(o, locs, KEY_NONE);
 	line(o, 0, "sites without a record", sum_reasons(locs, KEY_SKIP));
 	lines_reasons(o, locs, KEY_SKIP);
+	text_funcs(o, locs, c);
 	text_bytes(o, c);
 }
 
@@ -191,12 +207,17 @@ static int print_json(struct outbuf *o, const struct btf_locs *locs,
 	json_decimal(&j, "sites_located_percent", percent(c->sites_located, c->sites));
 	jobj__num(&j, "functions_inlined", c->funcs);
 	jobj__num(&j, "functions_partial", c->partial);
-	jobj__num(&j, "functions_out_of_line", c->recs[BTF_LOCS_FUNC]);
 	jobj__num(&j, "params", c->params);
 	jobj__num(&j, "params_located", c->located);
 	json_decimal(&j, "params_located_percent", percent(c->located, c->params));
 	json_reasons(&j, "params_not_located", locs, KEY_NONE);
 	json_reasons(&j, "sites_skipped", locs, KEY_SKIP);
+	jobj__num(&j, "functions_out_of_line", c->recs[BTF_LOCS_FUNC]);
+	jobj__num(&j, "functions_conforming", c->conforming);
+	jobj__num(&j, "function_params", c->func_params);
+	jobj__num(&j, "function_params_located", c->func_located);
+	json_reasons(&j, "function_params_not_located", locs, KEY_FUNC_NONE);
+	json_reasons(&j, "functions_skipped", locs, KEY_FUNC_SKIP);
 	json_bytes(&j, c);
 	ret = jobj__print(&j, o, pretty);
 	outbuf__char(o, '\n');

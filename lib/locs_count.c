@@ -41,6 +41,16 @@ static void count__site(struct locs_count *c, const struct btf_locs *locs,
 	c->partial += rec->partial;
 }
 
+static void count__func(struct locs_count *c, const struct btf_locs *locs,
+			const struct btf_locs_rec *rec)
+{
+	uint32_t nr;
+
+	c->conforming += !rec->loc_proto_id;
+	c->func_located += proto__located(locs, rec->loc_proto_id, &nr);
+	c->func_params += nr;
+}
+
 static void count__recs(struct locs_count *c, const struct btf_locs *locs, uint8_t *seen)
 {
 	struct btf_locs_sec sec;
@@ -49,10 +59,12 @@ static void count__recs(struct locs_count *c, const struct btf_locs *locs, uint8
 
 	for (i = 0; !btf_locs__sec(locs, i, &sec); i++) {
 		c->recs[sec.kind] += sec.nr_recs;
-		if (sec.kind == BTF_LOCS_FUNC)
-			continue;
-		for (k = 0; !btf_locs__rec(locs, i, k, &rec); k++)
-			count__site(c, locs, &rec, seen);
+		for (k = 0; !btf_locs__rec(locs, i, k, &rec); k++) {
+			if (sec.kind == BTF_LOCS_FUNC)
+				count__func(c, locs, &rec);
+			else
+				count__site(c, locs, &rec, seen);
+		}
 	}
 }
 

@@ -15,6 +15,10 @@ struct locs_count {
 	uint64_t partial;	/* of these, FUNCs that the base has */
 	uint64_t params;
 	uint64_t located;
+	/* of the functions out of line */
+	uint64_t conforming;	/* that name no locations: loc_proto 0 */
+	uint64_t func_params;	/* of the others */
+	uint64_t func_located;
 	/* by enum btf_kind: how many types, and their bytes */
 	uint64_t types[BTF_K_NR];
 	uint64_t type_bytes[BTF_K_NR];

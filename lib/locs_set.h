@@ -77,7 +77,7 @@ struct locs_stats {
 	uint64_t none[LOC_NR_REASONS];	/* [LOC_OK]: those located */
 	uint64_t skip[SKIP_NR_REASONS];
 	uint64_t full;		/* records with every parameter located */
-	/* of functions out of line, and not in the figures above, but for recs */
+	/* of functions out of line: those of kind func are not in the figures above */
 	uint64_t functions;	/* with an address in the file */
 	uint64_t func_skip[SKIP_NR_REASONS];
 	uint64_t func_params;	/* of those whose records name locations */

@@ -311,6 +311,9 @@ class Stat(Case):
             "sites": 6, "guessed addresses (guess)": 1, "rests of calls (part)": 1,
             "every parameter located": 4, "functions inlined": 4,
             "partially: called out of line too": 3, "functions out of line (func)": 1,
+            "parameters by the convention": 1, "parameters of the others": 0,
+            "of these located": 0, "of these not located": 0,
+            "functions without a record": 0,
             "parameters": 8, "located": 6, "not located": 2, "entry value": 1,
             "no child": 1, "sites without a record": 2, "tombstone": 2,
             "bytes": size, "header": 32,
@@ -339,7 +342,10 @@ class Stat(Case):
         self.assertEqual((st["sites_located"], st["sites_located_percent"]), (4, 66.67))
         self.assertEqual((st["params"], st["params_located"]), (8, 6))
         self.assertEqual((st["functions_inlined"], st["functions_partial"],
-                          st["functions_out_of_line"]), (4, 3, 1))
+                          st["functions_out_of_line"], st["functions_conforming"]),
+                         (4, 3, 1, 1))
+        self.assertEqual((st["function_params"], st["function_params_located"]), (0, 0))
+        self.assertEqual((st["function_params_not_located"], st["functions_skipped"]), ({}, {}))
         self.assertEqual(st["bytes"]["total"], size)
         self.assertEqual(sum(v for k, v in st["bytes"].items()
                              if k not in ("total", "deflated")), size)
