@@ -361,3 +361,53 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	}
 	return 0;
 }
+
+/* Section and offset of a symbol in the unit's own code. */
+static bool place_symbol(struct dwarf_loader_locs *ldr, const struct elf_sym *sym,
+			 struct set_rec *rec)
+{
+	const struct object *obj = &ldr->obj;
+	uint64_t thumb = obj->machine == EM_ARM, addr = sym->value & ~thumb;
+	size_t i;
+
+	for (i = 0; obj->rel && i < obj->nr_secs; i++)
+		if (obj->secs[i].idx == sym->shndx) {
+			addr += obj->secs[i].addr;
+			break;
+		}
+	return dwarf_haspc(&ldr->unit.die, addr) == 1 &&
+	       loader__place(ldr, addr, false, rec) == SKIP_NR_REASONS &&
+	       rec->sec == sym->shndx;
+}
+
+int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
+{
+	struct set_rec rec = {
+		.kind = BTF_LOCS_FUNC, .out_of_line = true, .conforms = true, .plain = true,
+		.by_symbol = true,
+	};
+	struct locs_set *set = ldr->set;
+	const char *name = die__name(die);
+	struct elf_sym sym;
+	size_t pos = 0;
+	int err;
+
+	if (ldr->unit.producer != PRODUCER_GCC || !*name || die__flag(die, DW_AT_declaration) ||
+	    dwarf_hasattr(die, DW_AT_inline))
+		return 0;
+	while (!func_sym__next(ldr->opts.file, name, &pos, &sym)) {
+		if (!place_symbol(ldr, &sym, &rec))
+			continue;
+		err = loader__find_func(ldr, die, &rec.func);
+		if (!err)
+			err = array__room(set->recs, set->nr_recs, set->cap_recs, 1);
+		if (err)
+			return err == -EBADMSG ? 0 : err;
+		set->functions++;
+		rec.first_loc = set->nr_locs;
+		set->recs[set->nr_recs++] = rec;
+		set->funcs[rec.func].has_recs = true;
+		break;
+	}
+	return 0;
+}

@@ -68,5 +68,10 @@ enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, boo
  */
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			 const struct site *at, uint32_t func, struct param_frame *frame);
+/*
+ * The same for a function that the DWARF defines and gives no code: gcc merges equal functions
+ * (-fipa-icf), and what is left of one calls or is the other. Nothing where it has no symbol.
+ */
+int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
 
 #endif

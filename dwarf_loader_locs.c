@@ -337,6 +337,9 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		if (err && err != -EBADMSG)
 			return err;
 	} else {
+		err = loader__add_merged(ldr, die);
+		if (err)
+			return err;
 		s = die_map__find(&ldr->funcs, die->addr);
 		if (s)
 			self.func = s->val;

@@ -14,6 +14,19 @@ static int cmp(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* What the DWARF gives code before what is known by a symbol. */
+static int by_place(const void *a, const void *b)
+{
+	const struct enc_fn *x = a, *y = b;
+	int ret = cmp(x->rec.sec, y->rec.sec);
+
+	if (!ret)
+		ret = cmp(x->rec.offset, y->rec.offset);
+	if (!ret)
+		ret = cmp(x->rec.by_symbol, y->rec.by_symbol);
+	return ret ? ret : cmp(x->order, y->order);
+}
+
 static int by_name(const void *a, const void *b)
 {
 	const struct enc_fn *x = a, *y = b;
@@ -54,6 +67,19 @@ static void pick(struct enc_fn *fns, size_t nr, bool all)
 			fns[i].func = 0;
 }
 
+/* A symbol at the code of another function is its alias, and no function of its own. */
+static void drop_aliases(struct btf_encoder_locs *enc)
+{
+	size_t i, nr = 0;
+
+	qsort(enc->fns, enc->nr_fns, sizeof(*enc->fns), by_place);
+	for (i = 0; i < enc->nr_fns; i++)
+		if (!nr || !enc->fns[i].rec.by_symbol ||
+		    !same_place(&enc->fns[i], &enc->fns[nr - 1]))
+			enc->fns[nr++] = enc->fns[i];
+	enc->nr_fns = nr;
+}
+
 int encoder__functions(struct btf_encoder_locs *enc, struct btf_locs_err *err)
 {
 	size_t i, nr;
@@ -61,6 +87,7 @@ int encoder__functions(struct btf_encoder_locs *enc, struct btf_locs_err *err)
 
 	if (!enc->nr_fns)
 		return 0;
+	drop_aliases(enc);
 	qsort(enc->fns, enc->nr_fns, sizeof(*enc->fns), by_name);
 	for (i = 0; i < enc->nr_fns; i += nr) {
 		for (nr = 1; i + nr < enc->nr_fns && enc->fns[i + nr].name == enc->fns[i].name; nr++)

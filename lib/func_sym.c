@@ -91,3 +91,13 @@ int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_
 	*out = best;
 	return best.found || elf_file__has_symtab(file) ? 0 : -ENOENT;
 }
+
+int func_sym__next(struct elf_file *file, const char *name, size_t *pos, struct elf_sym *out)
+{
+	int ret;
+
+	do {
+		ret = elf_file__sym_by_name(file, name, pos, out);
+	} while (!ret && !is_func(out));
+	return ret;
+}

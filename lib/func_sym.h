@@ -25,4 +25,10 @@ struct func_sym {
 int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_t addr,
 		   const char *name, const char *linkage, struct func_sym *out);
 
+/*
+ * The next function's symbol called @name and nothing else, from @*pos on (0 at first), in *@out. 0; -ENOENT:
+ * no more.
+ */
+int func_sym__next(struct elf_file *file, const char *name, size_t *pos, struct elf_sym *out);
+
 #endif

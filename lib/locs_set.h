@@ -130,6 +130,7 @@ struct set_rec {
 	bool out_of_line;	/* a function, not a site */
 	bool conforms;		/* its parameters are where they belong: it has no locations */
 	bool plain;		/* and its symbol has its own name: nothing need be said of it */
+	bool by_symbol;		/* found by its symbol alone: the DWARF gives it no code */
 };
 
 struct locs_set {

@@ -183,8 +183,10 @@ static uint64_t offset_attr(const struct unit *u, unsigned int at)
 }
 
 /*
- * "GNU C11 12.2.0 -mno-sse ...": gcc, and it has views since version 8. "GNU AS 2.40" is no
- * compiler.
+ * "GNU C11 12.2.0 -mno-sse -g -O2": gcc. It has views since version 8, where it follows variables at
+ * all (-O1 and up), and tells the entry's from the first statement's by -gstatement-frontiers, which is on
+ * unless it says otherwise; without a word of its options (-gno-record-gcc-switches) it is taken
+ * to have them. "GNU AS 2.40" is no compiler.
  */
 static void read_producer(struct unit *u)
 {
@@ -201,7 +203,9 @@ static void read_producer(struct unit *u)
 	/* the language's own name can end in a number: "GNU C17 12.2.0" */
 	p = strchr(str + 4, ' ');
 	u->has_views = p && strtoul(p, NULL, 10) >= 8 &&
-		       !strstr(str, "-gno-variable-location-views");
+		       (!strstr(str, " -") || strstr(str, " -O")) && !strstr(str, " -O0") &&
+		       !strstr(str, " -gno-variable-location-views") &&
+		       !strstr(str, " -gno-statement-frontiers");
 }
 
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
