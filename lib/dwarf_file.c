@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "eh_frame_rel.h"
+
 /* The DWARF is in the object itself: nothing is looked for elsewhere. */
 static int no_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 			const char *file, const char *link, GElf_Word crc, char **out)
@@ -37,8 +39,10 @@ static int open_linked(struct dwarf_file *df, struct btf_locs_err *err)
 static int open_relocatable(struct dwarf_file *df, struct btf_locs_err *err)
 {
 	Dwfl_Module *mod;
+	const char *sec = "";
 	Dwarf_Addr bias;
 	GElf_Addr elf_bias;
+	int ret;
 
 	df->dwfl = dwfl_begin(&callbacks);
 	if (!df->dwfl)
@@ -59,6 +63,9 @@ static int open_relocatable(struct dwarf_file *df, struct btf_locs_err *err)
 				     dwfl_errmsg(-1));
 	if (bias || elf_bias)
 		return locs_err__set(err, -EBADMSG, "its sections cannot be laid out");
+	ret = elf__relocate_debug(df->elf, &sec);
+	if (ret)
+		return locs_err__set(err, ret, "the relocations of its %s cannot be read", sec);
 	return 0;
 }
 

@@ -24,13 +24,17 @@ struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod)
 {
 	Dwarf_Addr bias;	/* 0: the sections stand where libdwfl put them */
 	struct frame_cfi *cfi = calloc(1, sizeof(*cfi));
+	int left;
 
 	if (!cfi)
 		return NULL;
 	if (mod) {
-		cfi->debug = dwfl_module_dwarf_cfi(mod, &bias);
-		/* libdwfl leaves that one as it is in the file */
-		if (!eh_frame__relocate(elf))
+		/* what libdwfl has left undone would make rows begin at other addresses */
+		left = elf__relocate_section(elf, ".debug_frame");
+		if (!left || left == -ENOENT)
+			cfi->debug = dwfl_module_dwarf_cfi(mod, &bias);
+		/* that one it leaves as it is in the file */
+		if (!elf__relocate_section(elf, ".eh_frame"))
 			cfi->eh = dwfl_module_eh_cfi(mod, &bias);
 	} else {
 		cfi->debug = dwarf_getcfi(dw);

@@ -27,34 +27,60 @@ static const char source[] =
 	"int dynamic(int n) { int x[n]; int r = g(x, n); h(); return r + x[n / 2]; }\n"
 	"int tail(int *p) { if (*p) h(); return g(p, 1); }\n";
 
-/* x86-64's DWARF register of a name as readelf writes it. */
-static int reg_number(const char *name)
-{
-	static const char *const names[] = {
-		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
-			"r11",
-		"r12", "r13", "r14", "r15",
-	};
-	size_t i;
+/* DWARF registers by readelf's names, in the order of each psABI's table. */
+static const char *const names_x86_64[] = {
+	"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+	"r12", "r13", "r14", "r15", NULL,
+};
+static const char *const names_i386[] = {
+	"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", NULL,
+};
+static const char *const names_riscv[] = {
+	"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3",
+	"a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11",
+	"t3", "t4", "t5", "t6", NULL,
+};
 
-	for (i = 0; i < 16; i++)
+/* The machine's DWARF register of a name as readelf writes it. */
+static int reg_number(uint16_t machine, const char *name)
+{
+	const char *const *names = NULL;
+	int i, n;
+
+	if (machine == EM_X86_64)
+		names = names_x86_64;
+	else if (machine == EM_386)
+		names = names_i386;
+	else if (machine == EM_RISCV)
+		names = names_riscv;
+	for (i = 0; names && names[i]; i++)
 		if (!strcmp(names[i], name))
 			return i;
-	fail_msg("register %s", name);
+	/* arm, s390 and ppc64: r15 is 15; AArch64: x29 is 29, and sp is 31 */
+	if (!names && machine == EM_AARCH64 && !strcmp(name, "sp"))
+		return 31;
+	if (!names && sscanf(name, machine == EM_AARCH64 ? "x%d" : "r%d", &n) == 1)
+		return n;
+	fail_msg("register %s of machine %u", name, machine);
 	return -1;
 }
 
-static void check_cfa(struct frame_cfi *cfi, uint64_t addr, const char *reg, int64_t off)
+/* What is asked, and of which machine. */
+struct asked {
+	struct frame_cfi *cfi;
+	uint16_t machine;
+};
+
+static void check_cfa(const struct asked *q, uint64_t addr, const char *reg, int64_t off)
 {
 	uint32_t got_reg = 99;
 	int64_t got_off = 99;
 
-	if (frame_cfi__cfa(cfi, addr, &got_reg, &got_off))
+	if (frame_cfi__cfa(q->cfi, addr, &got_reg, &got_off))
 		fail_msg("%" PRIx64 ": no CFA, readelf has %s%+" PRId64, addr, reg, off);
-	if ((int)got_reg != reg_number(reg) || got_off != off)
+	if ((int)got_reg != reg_number(q->machine, reg) || got_off != off)
 		fail_msg("%" PRIx64 ": register %u%+" PRId64 ", readelf has %s%+" PRId64,
-			addr,
-			 got_reg, got_off, reg, off);
+			 addr, got_reg, got_off, reg, off);
 }
 
 /* Where libdwfl laid .text out, in a relocatable file: readelf counts from its start. */
@@ -84,7 +110,7 @@ struct row {
 };
 
 /* One line of an FDE: 1 where it is a row. "exp": a computed CFA, which is no answer. */
-static unsigned int check_row(struct frame_cfi *cfi, const char *line, uint64_t text,
+static unsigned int check_row(const struct asked *q, const char *line, uint64_t text,
 			      struct row *row)
 {
 	char reg[8] = "";
@@ -98,14 +124,14 @@ static unsigned int check_row(struct frame_cfi *cfi, const char *line, uint64_t 
 		return 0;
 	addr += text;
 	if (row->there)
-		check_cfa(cfi, addr - 1, row->reg, row->off);
+		check_cfa(q, addr - 1, row->reg, row->off);
 	row->there = !computed;
 	row->off = off;
 	strcpy(row->reg, reg);
 	if (computed)
-		assert_int_equal(frame_cfi__cfa(cfi, addr, &none_reg, &none), -ENOENT);
+		assert_int_equal(frame_cfi__cfa(q->cfi, addr, &none_reg, &none), -ENOENT);
 	else
-		check_cfa(cfi, addr, reg, off);
+		check_cfa(q, addr, reg, off);
 	return 1;
 }
 
@@ -113,7 +139,7 @@ static unsigned int check_row(struct frame_cfi *cfi, const char *line, uint64_t 
  * Reads readelf's lines: "... FDE cie=... pc=LOW..HIGH", then "LOC  REG+OFF ..." for
  * each row. Returns the number of rows.
  */
-static unsigned int check_readelf(const struct opened *o, struct frame_cfi *cfi)
+static unsigned int check_readelf(const struct opened *o, const struct asked *q)
 {
 	unsigned int rows = 0;
 	struct row row = { 0 };
@@ -129,7 +155,7 @@ static unsigned int check_readelf(const struct opened *o, struct frame_cfi *cfi)
 		pc = strstr(line, " FDE ") ? strstr(line, "pc=") : NULL;
 		if (pc || strstr(line, " CIE ")) {
 			if (row.there)
-				check_cfa(cfi, row.end - 1, row.reg, row.off);
+				check_cfa(q, row.end - 1, row.reg, row.off);
 			row = (struct row){ 0 };
 			if (pc) {
 				if (sscanf(pc, "pc=%" SCNx64 "..%" SCNx64, &low,
@@ -138,11 +164,11 @@ static unsigned int check_readelf(const struct opened *o, struct frame_cfi *cfi)
 				row.end = high + text;
 			}
 		} else if (row.end) {
-			rows += check_row(cfi, line, text, &row);
+			rows += check_row(q, line, text, &row);
 		}
 	}
 	if (row.there)
-		check_cfa(cfi, row.end - 1, row.reg, row.off);
+		check_cfa(q, row.end - 1, row.reg, row.off);
 	assert_int_equal(pclose(f), 0);
 	return rows;
 }
@@ -150,6 +176,7 @@ static unsigned int check_readelf(const struct opened *o, struct frame_cfi *cfi)
 static void check_build(const char *commands)
 {
 	struct frame_cfi *cfi;
+	struct asked q;
 	struct opened o;
 	uint32_t reg = 99;
 	int64_t off = 99;
@@ -161,14 +188,15 @@ static void check_build(const char *commands)
 	opened__open(&o, dir, "obj");
 	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
 	assert_non_null(cfi);
-	/* the functions' rows alone are more than these */
-	assert_true(check_readelf(&o, cfi) >= 8);
+	q = (struct asked){ cfi, elf_file__machine(o.file) };
+	/* the functions have as many rows at least */
+	assert_true(check_readelf(&o, &q) >= 7);
 	/* the same question again, and one that has no answer, twice */
 	assert_int_equal(frame_cfi__cfa(cfi, 0xdead0000, &reg, &off), -ENOENT);
 	assert_int_equal(frame_cfi__cfa(cfi, 0xdead0000, &reg, &off), -ENOENT);
 	assert_int_equal(reg, 99);
 	assert_int_equal(off, 99);
-	assert_true(check_readelf(&o, cfi) >= 8);
+	assert_true(check_readelf(&o, &q) >= 7);
 	frame_cfi__free(cfi);
 	opened__close(&o);
 	work_dir__remove(dir);
@@ -204,6 +232,87 @@ static void test_relocatable(void **state)
 		    "ld -r b.o a.o -o obj");
 }
 
+/* The other machines: their compilers, and what more is asked of them. */
+static void check_machine(const char *compile, const char *link)
+{
+	char commands[512];
+
+	snprintf(commands, sizeof(commands), "%s -g -O2 -c a.c -o obj", compile);
+	check_build(commands);
+	snprintf(commands, sizeof(commands), "%s -g -O2 -fPIC -c a.c -o a.o && %s -shared"
+		 " -nostdlib a.o -o obj", compile, link);
+	check_build(commands);
+}
+
+static void test_machines(void **state)
+{
+	(void)state;
+	/* rows for DW_CFA_AARCH64_negate_ra_state, which is no row of the CFA's */
+	check_machine("aarch64-linux-gnu-gcc -mbranch-protection=standard",
+		      "aarch64-linux-gnu-gcc");
+	check_machine("clang-19 --target=aarch64-linux-gnu -mbranch-protection=standard",
+		      "ld.lld-19");
+	check_machine("s390x-linux-gnu-gcc", "s390x-linux-gnu-gcc");
+	check_machine("clang-19 --target=s390x-linux-gnu", "ld.lld-19");
+	check_machine("arm-linux-gnueabihf-gcc -marm", "arm-linux-gnueabihf-gcc");
+	check_machine("arm-linux-gnueabihf-gcc -mthumb", "arm-linux-gnueabihf-gcc");
+	check_machine("clang-19 --target=arm-linux-gnueabihf", "ld.lld-19");
+	check_machine("powerpc64le-linux-gnu-gcc", "powerpc64le-linux-gnu-gcc");
+	check_machine("clang-19 --target=powerpc64le-linux-gnu", "ld.lld-19");
+	check_machine("i686-linux-gnu-gcc -mregparm=3", "i686-linux-gnu-gcc");
+	check_machine("clang-19 --target=i686-linux-gnu", "ld.lld-19");
+}
+
+/*
+ * RISC-V's linker takes out instructions, so in a .o every distance in the CFI is a pair of
+ * relocations: R_RISCV_SET6 and SUB6, which libdwfl does not know, or SET8 and SUB8, of which it
+ * knows the first alone.
+ */
+static void test_riscv(void **state)
+{
+	(void)state;
+	check_machine("riscv64-linux-gnu-gcc", "riscv64-linux-gnu-gcc");
+	check_machine("riscv64-linux-gnu-gcc -fasynchronous-unwind-tables -gz",
+		      "riscv64-linux-gnu-gcc");
+	check_build("riscv64-linux-gnu-gcc -g -O2 -gz -c a.c -o obj");
+	/* distances of 8 and of 16 bits */
+	check_build("sed 's/h();/h(); __asm__(\".zero 100\");/' a.c >b.c &&"
+		    "riscv64-linux-gnu-gcc -g -O2 -c b.c -o obj &&"
+		    "readelf -rW obj | grep -q R_RISCV_SUB8");
+	check_build("sed 's/h();/h(); __asm__(\".zero 1000\");/' a.c >b.c &&"
+		    "riscv64-linux-gnu-gcc -g -O2 -c b.c -o obj &&"
+		    "readelf -rW obj | grep -q R_RISCV_SUB16");
+	check_machine("clang-19 --target=riscv64-linux-gnu", "ld.lld-19");
+	check_machine("clang-19 --target=riscv64-linux-gnu -fasynchronous-unwind-tables"
+		      " -mno-relax", "ld.lld-19");
+}
+
+/* A relocation that nobody knows: none of the rows is believed. */
+static void test_unknown_relocation(void **state)
+{
+	struct frame_cfi *cfi;
+	struct opened o;
+	uint32_t reg;
+	int64_t off;
+	char dir[64];
+	uint64_t pc;
+
+	(void)state;
+	work_dir__make(dir);
+	work_dir__write(dir, "a.c", source);
+	work_dir__run(dir, "riscv64-linux-gnu-gcc -g -O2 -S a.c &&"
+		      "echo '.section .debug_frame; .reloc 0, R_RISCV_GOT_HI20, tail' >>a.s &&"
+		      "riscv64-linux-gnu-gcc -c a.s -o obj");
+	opened__open(&o, dir, "obj");
+	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
+	assert_non_null(cfi);
+	for (pc = text_addr(&o); pc < text_addr(&o) + 64; pc += 2)
+		assert_int_equal(frame_cfi__cfa(cfi, pc, &reg, &off), -ENOENT);
+	frame_cfi__free(cfi);
+	opened__close(&o);
+	work_dir__remove(dir);
+}
+
 /* No CFI at all: nothing is known. */
 static void test_none(void **state)
 {
@@ -235,6 +344,9 @@ int main(void)
 		cmocka_unit_test(test_eh_frame),
 		cmocka_unit_test(test_debug_frame),
 		cmocka_unit_test(test_relocatable),
+		cmocka_unit_test(test_machines),
+		cmocka_unit_test(test_riscv),
+		cmocka_unit_test(test_unknown_relocation),
 		cmocka_unit_test(test_none),
 	};
 
