@@ -41,7 +41,7 @@ static struct param_at param_at(const struct function *f, uint32_t i)
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = f->frame,
 		/* later views of the address are those of changed values */
 		.pos = { f->addr, 0, 0, false }, .at_func = true,
-		.type = ldr->params[ldr->infos[f->rec->func].first_param + i].type,
+		.type = *loader__param_type(f->ldr, f->rec->func, i),
 	};
 }
 
@@ -77,9 +77,10 @@ static const char *linkage_name(Dwarf_Die *die)
 static int find_place(struct function *f, const struct site *at, enum skip_reason *skip)
 {
 	struct dwarf_loader_locs *ldr = f->ldr;
-	const char *name = ldr->set->funcs[f->rec->func].name, *linkage = linkage_name(f->die);
+	const char *name = ldr->set->funcs[f->rec->func].name;
 	uint64_t addr = at->addr;
 	unsigned int nr = 0;
+	const char *linkage;
 	int ret;
 
 	do {
@@ -88,7 +89,11 @@ static int find_place(struct function *f, const struct site *at, enum skip_reaso
 		if (*skip != SKIP_NR_REASONS)
 			continue;
 		ret = func_sym__find(ldr->opts.file, f->rec->sec, f->rec->offset, addr, name,
-				     linkage, &f->sym);
+				     &f->sym);
+		/* another name: a C++ function's, one given by __asm__() */
+		if (!ret && f->sym.found && !f->sym.own && (linkage = linkage_name(f->die)))
+			ret = func_sym__find(ldr->opts.file, f->rec->sec, f->rec->offset, addr,
+					     linkage, &f->sym);
 		if (ret == -ENOENT)
 			return 0;	/* no symbols: the DWARF alone must do */
 		if (ret || f->sym.found)
@@ -98,23 +103,46 @@ static int find_place(struct function *f, const struct site *at, enum skip_reaso
 	return 0;
 }
 
-/* Its parameters' entries, and what they say of its first byte. */
-static int read_args(struct function *f)
+/* Whether a location can be a parameter's at the first byte of a function. */
+static bool is_believed(const struct function *f, const struct loc *l)
+{
+	const struct abi *abi = f->ldr->abi;
+
+	if (l->flags & LOC_F_CONST)
+		/* a constant assigned at once looks the same where views do not tell */
+		return f->ldr->unit.has_views;
+	if (!abi || !(l->flags & LOC_F_REG))
+		return false;
+	if (!(l->flags & LOC_F_DEREF))
+		return !(l->flags & LOC_F_OFFSET) && abi__passes(abi, l->reg) &&
+		       (l->nr_regs < 2 || abi__passes(abi, l->reg2));
+	/* by reference, or on the caller's part of the stack */
+	return (abi__passes(abi, l->reg) && !l->off) ||
+	       (l->reg == abi__stack_reg(abi) && l->off >= 0);
+}
+
+/* Room for what is known of the parameters: nothing yet. */
+static int clear_args(const struct function *f)
 {
 	struct dwarf_loader_locs *ldr = f->ldr;
 	uint32_t nr = nr_params(f);
-	Dwarf_Die child;
-	int i, ret = 1;
+	int err = array__room(ldr->args, (size_t)0, ldr->cap_args, nr);
 
-	ret = array__room(ldr->args, (size_t)0, ldr->cap_args, nr);
-	if (ret)
-		return ret;
-	if (nr)
+	if (!err && nr)
 		memset(ldr->args, 0, nr * sizeof(*ldr->args));
+	return err;
+}
+
+/* Its parameters' entries, and what they say of its first byte. */
+static void read_args(const struct function *f)
+{
+	struct dwarf_loader_locs *ldr = f->ldr;
+	struct param_at where;
+	Dwarf_Die child;
+	int i, ret;
+
 	ret = dwarf_haschildren(f->die) ? die__child(f->die, &child) : 1;
 	for (; !ret; ret = die__next(&child, &child)) {
-		struct param_at where;
-
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
 		i = loader__param_index(ldr, f->rec->func, &child);
@@ -125,8 +153,9 @@ static int read_args(struct function *f)
 		if (!ldr->args[i].there || *reason_of(f, i) == LOC_OK)
 			ldr->args[i].die = child;
 		ldr->args[i].there = true;
+		if (*reason_of(f, i) == LOC_OK && !is_believed(f, loc_of(f, i)))
+			*reason_of(f, i) = LOC_NOT_AT_ENTRY;
 	}
-	return ret < 0 ? loader__malformed(ldr, f->die, "the children of a function") : 0;
 }
 
 /* What a convention must know of a type; most are scalars, which need no look inside. */
@@ -169,31 +198,12 @@ static void place_args(const struct function *f)
 		abi__begin(ldr->abi, NULL, info->variadic, &walk);
 	}
 	for (i = 0; i < func->nr_params; i++) {
-		const struct fparam *p = &ldr->params[info->first_param + i];
-
-		die.addr = (void *)p->die;
-		known = known && !arg_type(ldr, &die, &p->type, &t);
+		die.addr = (void *)ldr->params[info->first_param + i].die;
+		known = known && !arg_type(ldr, &die, loader__param_type(ldr, f->rec->func, i),
+					   &t);
 		ldr->args[i].where = known ? abi__next(&walk, &t, &ldr->args[i].place) :
 					     ABI_NOT_KNOWN;
 	}
-}
-
-/* Whether a location can be a parameter's at the first byte of a function. */
-static bool is_believed(const struct function *f, const struct loc *l)
-{
-	const struct abi *abi = f->ldr->abi;
-
-	if (l->flags & LOC_F_CONST)
-		/* a constant assigned at once looks the same where views do not tell */
-		return f->ldr->unit.has_views;
-	if (!abi || !(l->flags & LOC_F_REG))
-		return false;
-	if (!(l->flags & LOC_F_DEREF))
-		return !(l->flags & LOC_F_OFFSET) && abi__passes(abi, l->reg) &&
-		       (l->nr_regs < 2 || abi__passes(abi, l->reg2));
-	/* by reference, or on the caller's part of the stack */
-	return (abi__passes(abi, l->reg) && !l->off) ||
-	       (l->reg == abi__stack_reg(abi) && l->off >= 0);
 }
 
 static bool share_reg(const struct loc *a, const struct loc *b)
@@ -203,21 +213,19 @@ static bool share_reg(const struct loc *a, const struct loc *b)
 }
 
 /*
- * Takes back what is not true of the first byte. A register that is said to hold two parameters, where no
- * views tell, holds but one: the other was assigned it at once.
+ * A register that is said to hold two parameters, where no views tell, holds but one: the other was
+ * assigned it at once.
  */
-static void drop_unbelieved(const struct function *f)
+static void drop_shared(const struct function *f)
 {
 	uint32_t i, k, nr = nr_params(f);
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < nr && !f->ldr->unit.has_views; i++) {
 		bool twice = false;
 
-		if (*reason_of(f, i) != LOC_OK)
-			continue;
-		for (k = 0; k < nr && !f->ldr->unit.has_views; k++)
+		for (k = 0; k < nr; k++)
 			twice |= k != i && share_reg(loc_of(f, i), loc_of(f, k));
-		if (twice || !is_believed(f, loc_of(f, i)))
+		if (twice)
 			*reason_of(f, i) = LOC_NOT_AT_ENTRY;
 	}
 	for (i = 0; i < nr; i++)
@@ -274,14 +282,24 @@ static bool is_in_place(const struct function *f, uint32_t i)
 	return true;
 }
 
-/* Whether something is said of the first byte that the convention does not say. */
-static bool is_contradicted(const struct function *f, uint32_t i)
+/*
+ * Whether nothing contradicts what is known of a function whose signature the compiler kept: another
+ * convention (ms_abi) shows in its parameters. A constant does not: it is passed all the same.
+ */
+static bool is_as_declared(const struct function *f)
 {
-	const struct argument *a = &f->ldr->args[i];
-	const struct loc *l = loc_of(f, i);
+	uint32_t i, nr = nr_params(f);
 
-	return *reason_of(f, i) == LOC_OK && !(l->flags & LOC_F_CONST) &&
-	       a->where == ABI_PLACED && !abi__same_place(l, &a->place);
+	/* what was assigned at once looks like another place where no views tell */
+	for (i = 0; i < nr && f->ldr->unit.has_views; i++) {
+		const struct argument *a = &f->ldr->args[i];
+		const struct loc *l = loc_of(f, i);
+
+		if (*reason_of(f, i) == LOC_OK && !(l->flags & LOC_F_CONST) &&
+		    a->where == ABI_PLACED && !abi__same_place(l, &a->place))
+			return false;
+	}
+	return true;
 }
 
 /* Whether each parameter is where the calling convention puts it. */
@@ -290,13 +308,11 @@ static bool conforms(const struct function *f)
 	uint32_t i, nr = nr_params(f);
 	bool all = true;
 
-	if (f->kept) {
-		/* then the declaration tells, unless its convention is another: ms_abi */
-		for (i = 0; i < nr && f->ldr->unit.has_views; i++)
-			if (is_contradicted(f, i))
-				return false;
+	read_args(f);
+	place_args(f);
+	if (f->kept && is_as_declared(f))
 		return true;
-	}
+	drop_shared(f);
 	for (i = 0; i < nr; i++)
 		all = is_in_place(f, i) && all;
 	return all;
@@ -310,12 +326,15 @@ static bool conforms(const struct function *f)
 static void read_signature(struct function *f)
 {
 	struct dwarf_loader_locs *ldr = f->ldr;
+	bool gcc = ldr->unit.producer == PRODUCER_GCC;
 	uint64_t cc;
 
-	f->external = die__flag(f->die, DW_AT_external);
-	f->nocall = !die__udata(f->die, DW_AT_calling_convention, &cc) && cc == DW_CC_nocall;
-	f->kept = ldr->unit.producer == PRODUCER_GCC && f->sym.found && !f->sym.changed &&
-		  !f->nocall && (ldr->obj.machine != EM_386 || f->external);
+	if (!gcc || ldr->obj.machine == EM_386 || f->sym.changed)
+		f->external = die__flag(f->die, DW_AT_external);
+	f->nocall = !gcc && !die__udata(f->die, DW_AT_calling_convention, &cc) &&
+		    cc == DW_CC_nocall;
+	f->kept = gcc && f->sym.found && !f->sym.changed &&
+		  (ldr->obj.machine != EM_386 || f->external);
 }
 
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
@@ -347,14 +366,12 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		return err;
 	f.rec = &set->recs[set->nr_recs - 1];
 	set->funcs[func].has_recs = true;
-	err = read_args(&f);
+	err = clear_args(&f);
 	if (err)
 		return err;
 	read_signature(&f);
-	drop_unbelieved(&f);
-	place_args(&f);
 	/* of one that was changed it is worth saying what is left, be it in its place */
-	if (!f.sym.part && conforms(&f) && !f.sym.changed) {
+	if (conforms(&f) && !f.sym.changed) {
 		set->nr_locs = f.rec->first_loc;
 		f.rec->conforms = true;
 		f.rec->plain = !f.sym.suffixed;
@@ -367,7 +384,7 @@ static bool place_symbol(struct dwarf_loader_locs *ldr, const struct elf_sym *sy
 			 struct set_rec *rec)
 {
 	const struct object *obj = &ldr->obj;
-	uint64_t thumb = obj->machine == EM_ARM, addr = sym->value & ~thumb;
+	uint64_t addr = sym->value;
 	size_t i;
 
 	for (i = 0; obj->rel && i < obj->nr_secs; i++)
@@ -392,8 +409,7 @@ int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
 	size_t pos = 0;
 	int err;
 
-	if (ldr->unit.producer != PRODUCER_GCC || !*name || die__flag(die, DW_AT_declaration) ||
-	    dwarf_hasattr(die, DW_AT_inline))
+	if (ldr->unit.producer != PRODUCER_GCC || !*name)
 		return 0;
 	while (!func_sym__next(ldr->opts.file, name, &pos, &sym)) {
 		if (!place_symbol(ldr, &sym, &rec))

@@ -5,6 +5,7 @@
 
 #include "dwarf_loader_locs.h"
 
+#include "lib/abbrev.h"
 #include "lib/abi.h"
 #include "lib/die_map.h"
 #include "lib/param_loc.h"
@@ -13,6 +14,7 @@
 /* A parameter of a function with records in this unit. */
 struct fparam {
 	const void *die;	/* its entry in the abstract instance */
+	bool typed;		/* @type is known: see loader__param_type() */
 	struct loc_type type;
 };
 
@@ -37,6 +39,7 @@ struct dwarf_loader_locs {
 	const struct abi *abi;	/* NULL: the machine's is not known */
 	struct frame_cfi *cfi;
 	struct die_map funcs;	/* abstract instance -> index into set->funcs */
+	struct die_map abbrevs;	/* see abbrev__attrs() */
 	struct finfo *infos;
 	size_t nr_infos, cap_infos;
 	struct fparam *params;
@@ -56,6 +59,9 @@ int loader__malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char 
 int loader__find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t *func);
 /* Which parameter of the function an entry of an instance is, -1: none. */
 int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child);
+/* What a location must know of a parameter's type. */
+const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
+					  uint32_t i);
 /* Takes room for a record and its locations, none of them known yet. */
 int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec);
 /* Section and offset of an address; SKIP_NR_REASONS where they are fine. */

@@ -26,7 +26,8 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 	if (!ldr)
 		return NULL;
 	ldr->opts = *opts;
-	if (die_map__init(&ldr->funcs) || object__init(&ldr->obj, opts->dw, opts->elf))
+	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
+	    object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf, opts->mod);
@@ -45,6 +46,7 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	frame_cfi__free(ldr->cfi);
 	object__free(&ldr->obj);
 	die_map__free(&ldr->funcs);
+	die_map__free(&ldr->abbrevs);
 	free(ldr->infos);
 	free(ldr->params);
 	free(ldr->args);
@@ -59,16 +61,23 @@ int loader__malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char 
 
 static int add_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
 {
-	struct fparam p = { .die = die->addr };
-	Dwarf_Die type;
 	int err = array__room(ldr->params, ldr->nr_params, ldr->cap_params, 1);
 
-	if (err)
-		return err;
-	if (!die__type(die, &type))
-		die__loc_type(&type, ldr->unit.addr_size, &p.type);
-	ldr->params[ldr->nr_params++] = p;
-	return 0;
+	if (!err)
+		ldr->params[ldr->nr_params++] = (struct fparam){ .die = die->addr };
+	return err;
+}
+
+const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
+					  uint32_t i)
+{
+	struct fparam *p = &ldr->params[ldr->infos[func].first_param + i];
+	Dwarf_Die die = { .addr = (void *)p->die, .cu = ldr->set->funcs[func].cu }, type;
+
+	if (!p->typed && !die__type(&die, &type))
+		die__loc_type(&type, ldr->unit.addr_size, &p->type);
+	p->typed = true;
+	return &p->type;
 }
 
 /* The function whose abstract instance is @die, with its parameters in their order. */
@@ -165,7 +174,7 @@ static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 {
 	struct loc_pos pos = { site->addr, site->view, UINT64_MAX, false };
 
-	if (u->has_views && site->view < UINT64_MAX)
+	if (u->has_views && site->has_view && site->view < UINT64_MAX)
 		pos.view_last = site->view + 1;
 	else if (u->producer == PRODUCER_GCC)
 		pos.earlier = true;
@@ -187,7 +196,7 @@ static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
 
 	if (i < 0 || set->reasons[at] == LOC_OK)
 		return 0;
-	where.type = ldr->params[ldr->infos[rec->func].first_param + i].type;
+	where.type = *loader__param_type(ldr, rec->func, i);
 	set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
 	return 0;
 }
@@ -323,8 +332,22 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	struct instance self = { .func = UINT32_MAX, .up = up };
 	struct die_slot *s;
 	struct site at;
+	uint32_t attrs;
 	int err;
 
+	err = abbrev__attrs(&ldr->abbrevs, die, &attrs);
+	if (err)
+		return err;
+	if (!(attrs & (ABBREV_ORIGIN | ABBREV_CODE))) {
+		if (!(attrs & (ABBREV_DECL | ABBREV_INLINE)))
+			err = loader__add_merged(ldr, die);
+		if (err)
+			return err;
+		s = die_map__find(&ldr->funcs, die->addr);
+		if (s)
+			self.func = s->val;
+		return walk(ldr, die, &self, &frame, depth);
+	}
 	if (site__read(die, &at))
 		return loader__malformed(ldr, die, "a function");
 	/* one without code must only be known by number if it is inlined into itself */
@@ -336,13 +359,6 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			err = loader__add_function(ldr, die, &at, self.func, &frame);
 		if (err && err != -EBADMSG)
 			return err;
-	} else {
-		err = loader__add_merged(ldr, die);
-		if (err)
-			return err;
-		s = die_map__find(&ldr->funcs, die->addr);
-		if (s)
-			self.func = s->val;
 	}
 	return walk(ldr, die, &self, &frame, depth);
 }
@@ -428,6 +444,7 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	ldr->nr_params = 0;
 	ldr->walked = 0;
 	die_map__clear(&ldr->funcs);
+	die_map__clear(&ldr->abbrevs);
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);

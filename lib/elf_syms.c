@@ -14,6 +14,7 @@ struct sym {
 	struct elf_sym pub;
 	uint32_t pos;		/* in the ELF table */
 	uint32_t next;		/* of the same hash, in table order; NO_SYM */
+	uint32_t next_value;	/* the same by value */
 	bool reserved;		/* SHN_ABS, SHN_COMMON, ...: in no section */
 };
 
@@ -26,6 +27,7 @@ struct elf_syms {
 	uint64_t *max_end;	/* highest end in order[0..i] (of one section if rel) */
 	uint32_t nr_order;
 	uint32_t *buckets;
+	uint32_t *values;	/* as many, by value; made on first use */
 	uint32_t nr_buckets;	/* a power of two */
 };
 
@@ -44,6 +46,7 @@ void elf_syms__free(struct elf_syms *s)
 	free(s->order);
 	free(s->max_end);
 	free(s->buckets);
+	free(s->values);
 	free(s);
 }
 
@@ -54,6 +57,11 @@ static uint32_t hash_name(const char *name)
 	for (; *name; name++)
 		h = (h ^ (uint8_t)*name) * 16777619u;
 	return h;
+}
+
+static uint32_t hash_value(const struct elf_syms *s, uint64_t value)
+{
+	return (value * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (s->nr_buckets - 1);
 }
 
 static int find_tables(const struct elf_file *f, struct sym_tables *t)
@@ -123,6 +131,9 @@ static int parse_sym(const struct elf_file *f, const struct sym_tables *t,
 		return ret;
 	out->type = info & 15;
 	out->bind = info >> 4;
+	/* bit 0 of a function says that it is Thumb code, and is no part of its address */
+	if (f->machine == EM_ARM && out->type == STT_FUNC)
+		out->value &= ~UINT64_C(1);
 	out->shndx = shndx;
 	sym->pos = pos;
 	sym->reserved = shndx >= SHN_LORESERVE && shndx != SHN_XINDEX;
@@ -342,43 +353,48 @@ static int search_down(const struct elf_file *f, const struct elf_syms *s, uint3
 	return 0;
 }
 
-/* As load(), and by value too. 0, or what a look-up returns. */
-static int load_sorted(struct elf_file *f, struct elf_syms **out)
+/* As load(), and with chains by value. 0, or what a look-up returns. */
+static int load_values(struct elf_file *f, struct elf_syms **out)
 {
 	struct elf_syms *s = load(f);
+	uint32_t i, *b;
 
 	if (!s)
 		return -ENOMEM;
-	if (!s->code && !s->order)
-		s->code = sort_values(f, s);
 	*out = s;
-	return s->code;
+	if (s->code || s->values)
+		return s->code;
+	s->values = malloc(s->nr_buckets * sizeof(*s->values));
+	if (!s->values)
+		return -ENOMEM;
+	memset(s->values, 0xff, s->nr_buckets * sizeof(*s->values));
+	for (i = s->nr; i-- > 0;) {
+		if (!has_address(f, &s->syms[i]))
+			continue;
+		b = &s->values[hash_value(s, s->syms[i].pub.value)];
+		s->syms[i].next_value = *b;
+		*b = i;
+	}
+	return 0;
 }
 
 int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t *pos,
 		     struct elf_sym *out)
 {
-	const struct elf_sym *p;
+	const struct sym *p;
 	struct elf_syms *s;
-	uint32_t i = 0;
+	uint32_t i;
 	int ret;
 
-	ret = load_sorted(f, &s);
+	ret = load_values(f, &s);
 	if (ret)
 		return ret;
-	/* the first whose value is not below */
-	if (value)
-		i = upper_bound(s, 0, s->nr_order, shndx, value - 1);
-	else if (s->rel && shndx)
-		i = upper_bound(s, 0, s->nr_order, shndx - 1, UINT64_MAX);
-	for (i += *pos; i < s->nr_order; i++) {
-		p = &s->syms[s->order[i]].pub;
-		if (p->value != value || (s->rel && shndx && p->shndx != shndx))
-			break;
-		++*pos;
-		if (shndx && p->shndx != shndx)
+	for (i = s->values[hash_value(s, value)]; i != NO_SYM; i = p->next_value) {
+		p = &s->syms[i];
+		if (p->pos < *pos || p->pub.value != value || (shndx && p->pub.shndx != shndx))
 			continue;
-		*out = *p;
+		*out = p->pub;
+		*pos = (size_t)p->pos + 1;
 		return 0;
 	}
 	return -ENOENT;
@@ -387,13 +403,15 @@ int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t 
 int elf_file__sym_by_addr(struct elf_file *f, uint64_t addr, uint32_t shndx,
 			  struct elf_sym *out)
 {
-	struct elf_syms *s;
+	struct elf_syms *s = load(f);
 	uint32_t i, end, sec;
-	int ret;
 
-	ret = load_sorted(f, &s);
-	if (ret)
-		return ret;
+	if (!s)
+		return -ENOMEM;
+	if (!s->code && !s->order)
+		s->code = sort_values(f, s);
+	if (s->code)
+		return s->code;
 	if (!s->rel || shndx) {
 		end = upper_bound(s, 0, s->nr_order, shndx, addr);
 		return search_down(f, s, end, shndx, addr, out);

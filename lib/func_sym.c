@@ -20,7 +20,7 @@ static bool has_part(const char *suffix, const char *part)
 /* What follows the plain name: "" or ".isra.0"; NULL: another name. */
 static const char *suffix_of(const char *sym, const char *name)
 {
-	size_t len = name ? strlen(name) : 0;
+	size_t len = strlen(name);
 
 	if (!len || strncmp(sym, name, len) || (sym[len] && sym[len] != '.'))
 		return NULL;
@@ -46,6 +46,7 @@ static void take(struct func_sym *out, const struct elf_sym *sym, const char *su
 
 	*out = (struct func_sym){
 		.found = true,
+		.own = suffix,
 		.suffixed = suffix && *suffix,
 		.part = has_part(marks, ".part"),
 		.changed = is_changed(marks),
@@ -55,39 +56,32 @@ static void take(struct func_sym *out, const struct elf_sym *sym, const char *su
 }
 
 int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_t addr,
-		   const char *name, const char *linkage, struct func_sym *out)
+		   const char *name, struct func_sym *out)
 {
-	bool rel = elf_file__type(file) == ET_REL, own = false;
 	struct func_sym best = { 0 };
 	const char *suffix;
-	uint64_t value = rel ? offset : addr;
+	uint64_t value = elf_file__type(file) == ET_REL ? offset : addr;
 	struct elf_sym sym;
 	size_t pos = 0;
-	int ret, thumb;
+	int ret;
 
-	/* a Thumb function's symbol has bit 0 set (AAELF32, 5.5.3) */
-	for (thumb = 0; thumb <= (elf_file__machine(file) == EM_ARM); thumb++, pos = 0) {
-		while (!(ret = elf_file__sym_at(file, value | thumb, sec, &pos, &sym))) {
-			if (!is_func(&sym))
-				continue;
-			suffix = suffix_of(sym.name, linkage);
-			if (!suffix)
-				suffix = suffix_of(sym.name, name);
-			if (has_part(suffix ? suffix : sym.name, ".cold"))
-				continue;
-			if (!best.found || (suffix && !own)) {
-				take(&best, &sym, suffix);
-				own = suffix;
-			} else if (suffix) {
-				/* two clones with the same code: what is sure of both */
-				best.suffixed &= *suffix != 0;
-				best.part &= has_part(suffix, ".part");
-				best.changed |= is_changed(suffix);
-			}
+	while (!(ret = elf_file__sym_at(file, value, sec, &pos, &sym))) {
+		if (!is_func(&sym))
+			continue;
+		suffix = suffix_of(sym.name, name);
+		if (has_part(suffix ? suffix : sym.name, ".cold"))
+			continue;
+		if (!best.found || (suffix && !best.own)) {
+			take(&best, &sym, suffix);
+		} else if (suffix) {
+			/* two clones with the same code: what is sure of both */
+			best.suffixed &= *suffix != 0;
+			best.part &= has_part(suffix, ".part");
+			best.changed |= is_changed(suffix);
 		}
-		if (ret != -ENOENT)
-			return ret;
 	}
+	if (ret != -ENOENT)
+		return ret;
 	*out = best;
 	return best.found || elf_file__has_symtab(file) ? 0 : -ENOENT;
 }

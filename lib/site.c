@@ -181,6 +181,7 @@ int site__read(Dwarf_Die *die, struct site *out)
 		err = site_addr(die, s, &site);
 	if (err)
 		return err;
+	site.has_view = s[S_VIEW].set;
 	if (s[S_ORIGIN].set && dwarf_formref_die(&s[S_ORIGIN].attr, &site.origin))
 		site.has_origin = true;
 	*out = site;

@@ -31,6 +31,7 @@ struct site {
 	bool empty;		/* and there is no range that is not empty */
 	Dwarf_Die origin;
 	uint64_t addr;
+	bool has_view;
 	uint64_t view;		/* DW_AT_GNU_entry_view, 0 without */
 	struct call_pos call;
 };

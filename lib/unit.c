@@ -9,6 +9,10 @@
 
 #include "regs.h"
 
+#ifndef EM_LOONGARCH
+#define EM_LOONGARCH 258
+#endif
+
 /* The bytes of a DWARF section, which libdw has decompressed when it opened the file. */
 static int section_bytes(Elf_Scn *scn, const uint8_t **data, size_t *size)
 {
@@ -202,7 +206,9 @@ static void read_producer(struct unit *u)
 	u->producer = PRODUCER_GCC;
 	/* the language's own name can end in a number: "GNU C17 12.2.0" */
 	p = strchr(str + 4, ' ');
+	/* linkers of RISC-V and LoongArch change distances: gcc does not number views there */
 	u->has_views = p && strtoul(p, NULL, 10) >= 8 &&
+		       u->obj->machine != EM_RISCV && u->obj->machine != EM_LOONGARCH &&
 		       (!strstr(str, " -") || strstr(str, " -O")) && !strstr(str, " -O0") &&
 		       !strstr(str, " -gno-variable-location-views") &&
 		       !strstr(str, " -gno-statement-frontiers");
