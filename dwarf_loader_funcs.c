@@ -198,7 +198,9 @@ static void place_args(const struct function *f)
 		abi__begin(ldr->abi, NULL, info->variadic, &walk);
 	}
 	for (i = 0; i < func->nr_params; i++) {
-		die.addr = (void *)ldr->params[info->first_param + i].die;
+		/* a new one: the last one remembers its own abbreviation */
+		die = (Dwarf_Die){ .addr = (void *)ldr->params[info->first_param + i].die,
+				   .cu = func->cu };
 		known = known && !arg_type(ldr, &die, loader__param_type(ldr, f->rec->func, i),
 					   &t);
 		ldr->args[i].where = known ? abi__next(&walk, &t, &ldr->args[i].place) :

@@ -9,6 +9,7 @@
 
 #include "lib/die.h"
 #include "lib/err.h"
+#include "lib/func_prologue.h"
 
 #define NESTING_MAX	2000	/* entries within entries */
 #define ORIGIN_MAX	16	/* abstract origins of abstract origins */
@@ -189,6 +190,7 @@ static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
 	struct locs_set *set = ldr->set;
 	int i = loader__param_index(ldr, rec->func, child);
 	size_t at = rec->first_loc + i;
+	unsigned int skip;
 	struct param_at where = {
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = frame,
 		.pos = site_pos(&ldr->unit, site),
@@ -198,6 +200,14 @@ static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
 		return 0;
 	where.type = *loader__param_type(ldr, rec->func, i);
 	set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
+	/* clang's lists begin behind the landing pad and the tracer's call of the function */
+	if (set->reasons[at] == LOC_NOT_AT_ENTRY && ldr->unit.producer != PRODUCER_GCC &&
+	    frame->has_entry && site->addr == frame->entry) {
+		skip = func_prologue__skip(ldr->opts.file, rec->sec, rec->offset);
+		where.pos.pc += skip;
+		if (skip)
+			set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
+	}
 	return 0;
 }
 
@@ -350,6 +360,8 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	}
 	if (site__read(die, &at))
 		return loader__malformed(ldr, die, "a function");
+	frame.has_entry = at.has_addr;
+	frame.entry = at.addr;
 	/* one without code must only be known by number if it is inlined into itself */
 	if (at.has_origin || at.has_addr) {
 		err = loader__find_func(ldr, at.has_origin ? &at.origin : die, &self.func);

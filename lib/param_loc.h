@@ -12,6 +12,8 @@
 /* The frame base of the function that is being read; worked out when it is asked for. */
 struct param_frame {
 	Dwarf_Die func;		/* the DW_TAG_subprogram */
+	bool has_entry;
+	uint64_t entry;		/* its first byte */
 	bool known;		/* @attr has been looked up */
 	bool there;
 	Dwarf_Attribute attr;	/* DW_AT_frame_base */
