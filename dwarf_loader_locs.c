@@ -168,22 +168,23 @@ int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die 
 
 /*
  * Where a site's parameters are wanted. gcc binds them before the entry's view, or at the next one where the
- * body had been cloned before; what the first statement assigns comes later. Without views a
+ * body had been cloned before; what the first statement assigns comes later. Where the mark of the
+ * entry was lost, what is bound there first, at view 0, comes before that statement. Without views a
  * binding that begins at the address may be either's.
  */
 static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 {
 	struct loc_pos pos = { site->addr, site->view, UINT64_MAX, false };
 
-	if (u->has_views && site->has_view && site->view < UINT64_MAX)
-		pos.view_last = site->view + 1;
+	if (u->has_views && site->view < UINT64_MAX)
+		pos.view_last = site->view + site->has_view;
 	else if (u->producer == PRODUCER_GCC)
 		pos.earlier = true;
 	return pos;
 }
 
 /* A parameter of a site: of two entries for one, the first with a location counts. */
-static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
+static int read_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct site *site,
 		      const struct set_rec *rec, struct param_frame *frame,
 		      Dwarf_Die *child)
 {
@@ -193,7 +194,7 @@ static int read_param(struct dwarf_loader_locs *ldr, const struct site *site,
 	unsigned int skip;
 	struct param_at where = {
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = frame,
-		.pos = site_pos(&ldr->unit, site),
+		.pos = site_pos(&ldr->unit, site), .site = die,
 	};
 
 	if (i < 0 || set->reasons[at] == LOC_OK)
@@ -283,7 +284,7 @@ static int walk_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct
 		for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
 			if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 				continue;
-			err = read_param(ldr, site, rec, frame, &child);
+			err = read_param(ldr, die, site, rec, frame, &child);
 			if (err)
 				return err;
 		}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dwarf_alt.h"
 #include "eh_frame_rel.h"
 
 /* The DWARF is in the object itself: nothing is looked for elsewhere. */
@@ -82,6 +83,8 @@ int dwarf_file__open(struct dwarf_file *df, struct elf_file *file, struct btf_lo
 	elf_version(EV_CURRENT);
 	ret = elf_file__type(file) == ET_REL ? open_relocatable(df, err) :
 					       open_linked(df, err);
+	if (!ret)
+		ret = dwarf_alt__check(df->dw, file, err);
 	if (ret)
 		dwarf_file__close(df);
 	return ret;

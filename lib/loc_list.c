@@ -3,6 +3,7 @@
 #include "loc_list.h"
 
 #include <dwarf.h>
+#include <errno.h>
 
 enum { LLE_GNU_VIEW_PAIR = 9 };
 
@@ -155,12 +156,40 @@ static int read_entry(const struct loc_list_ctx *ctx, struct cursor *c, uint64_t
 	return err;
 }
 
-enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
-			     const struct loc_pos *pos, const uint8_t **expr, size_t *len)
+/* The list's next bounded or default entry with its views. 0, 1: the end, -EBADMSG. */
+static int next_entry(const struct loc_list_ctx *ctx, struct cursor *c, struct cursor *views,
+		      uint64_t *base, struct entry *e, uint64_t view[2])
 {
-	uint64_t base = ctx->base, vbegin, vend, pair[2] = { 0, 0 };
-	struct entry e = { 0 }, fallback = { 0 };
+	view[0] = view[1] = 0;
+	for (;;) {
+		if (read_entry(ctx, c, base, e))
+			return -EBADMSG;
+		switch (e->kind) {
+		case ENTRY_END:
+			return 1;
+		case ENTRY_VIEWS:
+			view[0] = e->begin;
+			view[1] = e->end;
+			continue;
+		case ENTRY_BOUNDED:
+			if (views && (cursor__uleb(views, &view[0]) ||
+				      cursor__uleb(views, &view[1])))
+				return -EBADMSG;
+			return 0;
+		default:
+			return 0;
+		}
+	}
+}
+
+enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
+			     const struct loc_pos *pos, struct loc_found *found)
+{
+	struct entry e = { 0 }, hit = { 0 }, fallback = { 0 };
 	struct cursor c, v;
+	uint64_t base = ctx->base, view[2];
+	bool instant = false;
+	int ret;
 
 	cursor__init(&c, ctx->data, ctx->size, ctx->big);
 	v = c;
@@ -168,57 +197,45 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 		return LOC_MALFORMED;
 	if (views != LOC_LIST_NO_VIEWS && cursor__seek(&v, views))
 		return LOC_MALFORMED;
-	for (;;) {
-		if (read_entry(ctx, &c, &base, &e))
-			return LOC_MALFORMED;
-		if (e.kind == ENTRY_END)
-			break;
-		if (e.kind == ENTRY_VIEWS) {
-			pair[0] = e.begin;
-			pair[1] = e.end;
-			continue;
-		}
+	while (!(ret = next_entry(ctx, &c, views != LOC_LIST_NO_VIEWS ? &v : NULL, &base, &e,
+				  view))) {
 		if (e.kind == ENTRY_DEFAULT) {
 			fallback = e;
-			continue;
-		}
-		vbegin = pair[0];
-		vend = pair[1];
-		pair[0] = pair[1] = 0;
-		if (views != LOC_LIST_NO_VIEWS &&
-		    (cursor__uleb(&v, &vbegin) || cursor__uleb(&v, &vend)))
-			return LOC_MALFORMED;
-		if (holds(&e, vbegin, vend, pos)) {
-			*expr = e.expr;
-			*len = e.len;
-			return LOC_OK;
+		} else if (hit.expr) {
+			instant |= e.begin == pos->pc && e.end > pos->pc;
+		} else if (holds(&e, view[0], view[1], pos)) {
+			hit = e;
+			/* of one that holds at its first byte too the rest need not be read */
+			if (e.end > pos->pc)
+				break;
 		}
 	}
-	if (!fallback.expr)
+	if (ret < 0)
+		return LOC_MALFORMED;
+	if (!hit.expr)
+		hit = fallback;
+	if (!hit.expr)
 		return LOC_NOT_AT_ENTRY;
-	*expr = fallback.expr;
-	*len = fallback.len;
+	*found = (struct loc_found){ .expr = hit.expr, .len = hit.len, .instant = instant };
 	return LOC_OK;
 }
 
 int loc_list__each(const struct loc_list_ctx *ctx, uint64_t off,
 		   int (*fn)(void *arg, const uint8_t *expr, size_t len), void *arg)
 {
-	uint64_t base = ctx->base;
+	uint64_t base = ctx->base, view[2];
 	struct entry e = { 0 };
 	struct cursor c;
-	int ret = 0;
+	int ret = 0, end;
 
 	cursor__init(&c, ctx->data, ctx->size, ctx->big);
 	if (!ctx->data || cursor__seek(&c, off))
 		return -EBADMSG;
 	while (!ret) {
-		if (read_entry(ctx, &c, &base, &e))
-			return -EBADMSG;
-		if (e.kind == ENTRY_END)
-			break;
-		if (e.kind != ENTRY_VIEWS)
-			ret = fn(arg, e.expr, e.len);
+		end = next_entry(ctx, &c, NULL, &base, &e, view);
+		if (end)
+			return end < 0 ? end : 0;
+		ret = fn(arg, e.expr, e.len);
 	}
 	return ret;
 }

@@ -32,16 +32,24 @@ struct loc_pos {
 	bool earlier;		/* only what holds since before @pc counts */
 };
 
+/* What holds there. */
+struct loc_found {
+	const uint8_t *expr;	/* in place */
+	size_t len;		/* bytes */
+	/* It holds at no byte, only for views of the address, and something else holds from there on. */
+	bool instant;
+};
+
 /*
  * Finds the first entry of the list at @off whose range [(begin, view), (end, view)) has a
  * position (@pos.pc, v) with v from view_first to view_last in it (DWARF 5, 2.6.2; views:
  * gcc's DW_AT_GNU_locviews). @views: offset of the list's view pairs in the same section, or
  * LOC_LIST_NO_VIEWS: then the begin and end views are 0.
  *
- * LOC_OK, and *@expr of *@len bytes in place; LOC_NOT_AT_ENTRY; LOC_MALFORMED.
+ * LOC_OK and *@found; LOC_NOT_AT_ENTRY; LOC_MALFORMED.
  */
 enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
-			     const struct loc_pos *pos, const uint8_t **expr, size_t *len);
+			     const struct loc_pos *pos, struct loc_found *found);
 
 /*
  * Calls @fn with the expression of every entry of the list at @off, bounded or default, until it

@@ -39,7 +39,7 @@ static void list_ctx(const struct param_at *at, struct loc_list_ctx *ctx)
 /* The expression that an attribute holds at the place: its own, or one of its list. */
 static enum loc_reason find_expr(const struct param_at *at, const struct loc_pos *pos,
 				 Dwarf_Attribute *attr, Dwarf_Attribute *views,
-				 const uint8_t **expr, size_t *len)
+				 struct loc_found *found)
 {
 	const struct unit *u = at->unit;
 	uint64_t off, pairs = LOC_LIST_NO_VIEWS;
@@ -52,8 +52,7 @@ static enum loc_reason find_expr(const struct param_at *at, const struct loc_pos
 		/* from the first byte of its scope on, or from an assignment there */
 		if (at->pos.earlier)
 			return LOC_NO_VIEWS;
-		*expr = block.data;
-		*len = block.length;
+		*found = (struct loc_found){ .expr = block.data, .len = block.length };
 		return LOC_OK;
 	}
 	if (unit__list_offset(u, attr, &off))
@@ -61,7 +60,7 @@ static enum loc_reason find_expr(const struct param_at *at, const struct loc_pos
 	if (views && unit__list_offset(u, views, &pairs))
 		return LOC_MALFORMED;
 	list_ctx(at, &ctx);
-	return loc_list__at(&ctx, off, pairs, pos, expr, len);
+	return loc_list__at(&ctx, off, pairs, pos, found);
 }
 
 /*
@@ -73,11 +72,10 @@ static int frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
 	struct param_at *at = arg;
 	struct param_frame *f = at->frame;
 	const struct loc_pos pos = { at->pos.pc, 0, UINT64_MAX, false };
-	const uint8_t *expr;
+	struct loc_found found;
 	struct cursor c;
 	uint64_t r;
 	uint8_t op;
-	size_t len;
 
 	if (cfa)
 		return frame_cfi__cfa(at->cfi, at->pos.pc, reg, off);
@@ -85,9 +83,9 @@ static int frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
 		f->there = dwarf_attr_integrate(&f->func, DW_AT_frame_base, &f->attr);
 		f->known = true;
 	}
-	if (!f->there || find_expr(at, &pos, &f->attr, NULL, &expr, &len) != LOC_OK)
+	if (!f->there || find_expr(at, &pos, &f->attr, NULL, &found) != LOC_OK)
 		return -ENOENT;
-	cursor__init(&c, expr, len, at->unit->obj->big);
+	cursor__init(&c, found.expr, found.len, at->unit->obj->big);
 	if (cursor__u8(&c, &op))
 		return -ENOENT;
 	*off = 0;
@@ -216,6 +214,30 @@ static bool entry_value(const struct param_at *at, const uint8_t *expr, size_t l
 	return true;
 }
 
+/* The location that a DW_AT_location gives. */
+static enum loc_reason read_location(const struct param_at *at, const struct loc_ctx *ctx,
+				     Dwarf_Attribute *attr, Dwarf_Attribute *views,
+				     struct loc *out)
+{
+	struct loc_found found;
+	enum loc_reason why;
+	uint64_t second;
+
+	/* without a list it holds from the scope's first byte on, or from an assignment there */
+	if (at->pos.earlier && !attr__is_list(attr))
+		return LOC_NO_VIEWS;
+	why = find_expr(at, &at->pos, attr, views, &found);
+	if (why != LOC_OK)
+		return why;
+	/* code of a site in two places comes together at the address, with another value from there on */
+	if (found.instant && at->site && !die__range(at->site, 1, &second))
+		return LOC_TWO_WAYS;
+	/* where the function begins, what a register held there is what it holds */
+	if (at->at_func)
+		entry_value(at, found.expr, found.len, &found.expr, &found.len);
+	return loc_expr__reduce(ctx, found.expr, found.len, out);
+}
+
 enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struct loc *out)
 {
 	enum { P_LOCATION, P_CONST, P_VIEWS, P_NR };
@@ -232,28 +254,18 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 		.frame_base = frame_base, .addrx = addrx, .base_type = base_type,
 		.arg = (void *)at,
 	};
-	const uint8_t *expr = NULL;
 	enum loc_reason why;
 	struct loc l;
-	size_t len = 0;
 
 	if (die__attrs(die, s, P_NR))
 		return LOC_MALFORMED;
-	if (s[P_LOCATION].set && at->pos.earlier && !attr__is_list(&s[P_LOCATION].attr)) {
-		why = LOC_NO_VIEWS;
-	} else if (s[P_LOCATION].set) {
-		why = find_expr(at, &at->pos, &s[P_LOCATION].attr,
-				s[P_VIEWS].set ? &s[P_VIEWS].attr : NULL, &expr, &len);
-		/* where the function begins, what a register held there is what it holds */
-		if (why == LOC_OK && at->at_func)
-			entry_value(at, expr, len, &expr, &len);
-		if (why == LOC_OK)
-			why = loc_expr__reduce(&ctx, expr, len, &l);
-	} else if (s[P_CONST].set) {
+	if (s[P_LOCATION].set)
+		why = read_location(at, &ctx, &s[P_LOCATION].attr,
+				    s[P_VIEWS].set ? &s[P_VIEWS].attr : NULL, &l);
+	else if (s[P_CONST].set)
 		why = at->pos.earlier ? LOC_NO_VIEWS : read_const(&ctx, &s[P_CONST].attr, &l);
-	} else {
+	else
 		why = LOC_NO_ATTR;
-	}
 	if (why == LOC_OK)
 		why = place_addr(at, &l);
 	if (why == LOC_OK)

@@ -24,7 +24,8 @@ struct param_at {
 	struct frame_cfi *cfi;
 	struct param_frame *frame;
 	struct loc_pos pos;	/* where the value is wanted */
-	bool at_func;		/* that is the function's own entry */
+	bool at_func;		/* that is the function's own entry ... */
+	Dwarf_Die *site;	/* ... or that of this site; NULL */
 	struct loc_type type;	/* of the parameter */
 };
 

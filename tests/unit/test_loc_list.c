@@ -17,6 +17,7 @@
 
 #define BASE	0x1000u
 #define NOWHERE	-1
+#define INSTANT 0x1000	/* added: it holds for views only, and something else follows */
 
 /* A list being written. */
 struct list {
@@ -111,23 +112,31 @@ static struct loc_list_ctx context(const struct list *l)
 }
 
 /* The expression that holds, by its one byte; NOWHERE; or -2: malformed. */
+static int at_pos(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
+		  const struct loc_pos *pos)
+{
+	struct loc_found f = { .len = 77 };
+	enum loc_reason why = loc_list__at(ctx, off, views, pos, &f);
+
+	if (why == LOC_OK) {
+		assert_int_equal(f.len, 1);
+		assert_true(f.expr >= ctx->data && f.expr < ctx->data + ctx->size);
+		return *f.expr + (f.instant ? INSTANT : 0);
+	}
+	assert_null(f.expr);
+	assert_int_equal(f.len, 77);
+	assert_true(why == LOC_NOT_AT_ENTRY || why == LOC_MALFORMED);
+	return why == LOC_NOT_AT_ENTRY ? NOWHERE : -2;
+}
+
 static int at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views, uint64_t pc,
 	      uint64_t view)
 {
-	const uint8_t *expr = NULL;
-	size_t len = 77;
 	const struct loc_pos pos = { pc, view, UINT64_MAX, false };
-	enum loc_reason why = loc_list__at(ctx, off, views, &pos, &expr, &len);
 
-	if (why == LOC_OK) {
-		assert_int_equal(len, 1);
-		assert_true(expr >= ctx->data && expr < ctx->data + ctx->size);
-		return *expr;
-	}
-	assert_null(expr);
-	assert_int_equal(len, 77);
-	assert_true(why == LOC_NOT_AT_ENTRY || why == LOC_MALFORMED);
-	return why == LOC_NOT_AT_ENTRY ? NOWHERE : -2;
+	int ret = at_pos(ctx, off, views, &pos);
+
+	return ret >= INSTANT ? ret - INSTANT : ret;
 }
 
 static int at_pc(const struct list *l, uint64_t pc)
@@ -394,8 +403,7 @@ static void test_malformed(void **state)
 {
 	struct loc_list_ctx ctx = { .version = 5, .addr_size = 8 };
 	const struct loc_pos pos = { 0, 0, UINT64_MAX, false };
-	const uint8_t *expr = NULL;
-	size_t len = 0;
+	struct loc_found f = { 0 };
 
 	(void)state;
 	check_bytes("\x0a", 1, 0, -2);				/* no such kind */
@@ -409,9 +417,8 @@ static void test_malformed(void **state)
 	check_bytes("\x00", 1, 0, NOWHERE);
 	/* a range whose end wraps holds nothing */
 	check_bytes("\x04\x20\x10\x01x\x00", 6, BASE + 0x18, NOWHERE);
-	assert_int_equal(loc_list__at(&ctx, 0, LOC_LIST_NO_VIEWS, &pos, &expr, &len),
-			 LOC_MALFORMED);
-	assert_null(expr);
+	assert_int_equal(loc_list__at(&ctx, 0, LOC_LIST_NO_VIEWS, &pos, &f), LOC_MALFORMED);
+	assert_null(f.expr);
 }
 
 /* An address of 4 bytes that wraps is cut to 4 bytes, as the file's arithmetic is. */
@@ -429,6 +436,113 @@ static void test_wrap(void **state)
 	wbuf__free(&l.b);
 }
 
+/* Views that count end somewhere: what begins behind them was assigned later. */
+static void test_window(void **state)
+{
+	static const uint8_t views[] = { 2, 0 };
+	struct loc_list_ctx ctx;
+	struct loc_pos pos;
+	struct list l;
+	size_t i, off;
+
+	(void)state;
+	for (i = 0; i < NR_SHAPES; i++) {
+		list__init(&l, shapes[i].version, shapes[i].addr_size, shapes[i].big);
+		off = put_views(&l, views, sizeof(views));
+		put_pair(&l, 0x10, 0x20, 'a');		/* (10, 2) to (20, 0) */
+		put_end(&l);
+		ctx = context(&l);
+		pos = (struct loc_pos){ BASE + 0x10, 0, 1, false };
+		assert_int_equal(at_pos(&ctx, off, 0, &pos), NOWHERE);
+		pos.view_last = 2;
+		assert_int_equal(at_pos(&ctx, off, 0, &pos), 'a');
+		/* in the middle of an entry its views do not count */
+		pos = (struct loc_pos){ BASE + 0x11, 0, 0, false };
+		assert_int_equal(at_pos(&ctx, off, 0, &pos), 'a');
+		/* only what has held before */
+		pos.earlier = true;
+		assert_int_equal(at_pos(&ctx, off, 0, &pos), 'a');
+		pos = (struct loc_pos){ BASE + 0x10, 2, UINT64_MAX, true };
+		assert_int_equal(at_pos(&ctx, off, 0, &pos), NOWHERE);
+		wbuf__free(&l.b);
+	}
+}
+
+/* What holds for views alone, while something else holds from the address on. */
+static void test_instant(void **state)
+{
+	static const uint8_t views[] = { 0, 1, 1, 3, 3, 0, 0, 0 };
+	const struct loc_pos first = { BASE + 0x10, 0, 1, false };
+	const struct loc_pos third = { BASE + 0x10, 3, 4, false };
+	struct loc_list_ctx ctx;
+	struct list l;
+	size_t off;
+
+	(void)state;
+	list__init(&l, 5, 8, false);
+	off = put_views(&l, views, sizeof(views));
+	put_pair(&l, 0x10, 0x10, 'a');		/* (10, 0) to (10, 1) */
+	put_pair(&l, 0x10, 0x10, 'b');		/* (10, 1) to (10, 3) */
+	put_pair(&l, 0x10, 0x20, 'c');		/* (10, 3) to (20, 0) */
+	put_pair(&l, 0x20, 0x30, 'd');
+	put_end(&l);
+	ctx = context(&l);
+	assert_int_equal(at_pos(&ctx, off, 0, &first), 'a' + INSTANT);
+	assert_int_equal(at_pos(&ctx, off, 0, &third), 'c');
+	wbuf__free(&l.b);
+	/* nothing else there: it was thrown away at once */
+	list__init(&l, 5, 8, false);
+	off = put_views(&l, views, 2);
+	put_pair(&l, 0x10, 0x10, 'a');
+	put_end(&l);
+	ctx = context(&l);
+	assert_int_equal(at_pos(&ctx, off, 0, &first), 'a');
+	wbuf__free(&l.b);
+}
+
+static int stop_at_b(void *arg, const uint8_t *expr, size_t len)
+{
+	char **out = arg;
+
+	*(*out)++ = *expr;
+	return *expr == 'b' ? 7 : (int)len - 1;
+}
+
+/* Every entry of a list, whatever its bounds; not the next list's. */
+static void test_each(void **state)
+{
+	struct loc_list_ctx ctx;
+	struct list l;
+	char seen[8], *out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR_SHAPES; i++) {
+		list__init(&l, shapes[i].version, shapes[i].addr_size, shapes[i].big);
+		put_pair(&l, 0x10, 0x20, 'c');
+		put_base(&l, 0x5000);
+		put_pair(&l, 0x20, 0x20, 'a');
+		put_end(&l);
+		put_pair(&l, 0x10, 0x20, 'b');
+		ctx = context(&l);
+		out = seen;
+		assert_int_equal(loc_list__each(&ctx, 0, stop_at_b, &out), 0);
+		*out = 0;
+		assert_string_equal(seen, "ca");
+		assert_int_equal(loc_list__each(&ctx, l.b.len + 1, stop_at_b, &out), -EBADMSG);
+		wbuf__free(&l.b);
+	}
+	list__init(&l, 5, 8, false);
+	put_pair(&l, 0x10, 0x20, 'b');
+	ctx = context(&l);
+	out = seen;
+	/* stopped before the end that is not there */
+	assert_int_equal(loc_list__each(&ctx, 0, stop_at_b, &out), 7);
+	ctx.size--;
+	assert_int_equal(loc_list__each(&ctx, 0, stop_at_b, &out), -EBADMSG);
+	wbuf__free(&l.b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -440,6 +554,9 @@ int main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_malformed),
 		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_instant),
+		cmocka_unit_test(test_each),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
