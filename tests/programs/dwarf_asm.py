@@ -28,7 +28,7 @@ ATTRS = dict(sibling=1, location=2, name=3, byte_size=0x0b, stmt_list=0x10, low_
              decl_column=0x39, decl_file=0x3a, decl_line=0x3b, encoding=0x3e,
              external=0x3f, frame_base=0x40, type=0x49, entry_pc=0x52, ranges=0x55,
              call_column=0x57, call_file=0x58, call_line=0x59, comp_dir=0x1b,
-             addr_base=0x73, GNU_locviews=0x2137, GNU_entry_view=0x2138)
+             addr_base=0x73, calling_convention=0x36, GNU_locviews=0x2137, GNU_entry_view=0x2138)
 ATTRS['import'] = 0x18          # a keyword of Python
 FORMS = dict(addr=1, block1=0x0a, data1=0x0b, data2=0x05, data4=0x06, data8=0x07,
              string=0x08, block=0x09, sdata=0x0d, udata=0x0f, ref_addr=0x10, ref4=0x13,
@@ -151,24 +151,36 @@ class Dwarf:
             self.die('formal_parameter', new, name=pname, type=kind)
         return new
 
-    def func(self, name, size, cfa=(), section='.text', frame_base='call_frame_cfa',
-             **attrs):
-        """An out-of-line function. @cfa: (bytes from its start, CFI directive)."""
-        lines = ['.section %s,"ax",%%progbits' % section, '.globl %s' % name,
-                 '.type %s,%%function' % name, '%s:' % name, '.cfi_startproc']
-        at = 0
+    def func(self, symbol, size, cfa=(), section='.text', frame_base='call_frame_cfa',
+             name=None, head=(), external=True, **attrs):
+        """An out-of-line function. @cfa: (bytes from its start, CFI directive).
+
+        @name: in the DWARF, where it is not the symbol's; @head: its first bytes.
+        """
+        lines = ['.section %s,"ax",%%progbits' % section,
+                 '.%s "%s"' % ('globl' if external else 'local', symbol),
+                 '.type "%s",%%function' % symbol, '"%s":' % symbol, '.cfi_startproc']
+        if head:
+            lines.append('.byte ' + ','.join('%d' % b for b in head))
+        at = len(head)
         for off, directive in cfa:
             lines += ['.zero %d' % (off - at), directive]
             at = off
-        lines += ['.zero %d' % (size - at), '.cfi_endproc', '.size %s,%d' % (name, size)]
+        lines += ['.zero %d' % (size - at), '.cfi_endproc',
+                  '.size "%s",%d' % (symbol, size)]
         self.code += lines
         if 'abstract_origin' not in attrs:
-            attrs['name'] = name
+            attrs['name'] = name or symbol
             attrs.setdefault('prototyped', True)
         if frame_base:
             attrs['frame_base'] = Expr(frame_base)
-        return self.die('subprogram', external=True, low_pc=('addr', name),
-                        high_pc=('data8', size), **attrs)
+        if external:
+            attrs['external'] = True
+        attrs.setdefault('low_pc', ('addr', '"%s"' % symbol))
+        if attrs['low_pc']:
+            attrs.setdefault('high_pc', ('data8', size))
+        return self.die('subprogram',
+                        **{k: v for k, v in attrs.items() if v is not None})
 
     def site(self, parent, func, entry, end=None, **attrs):
         """An inlined instance with entry_pc and low_pc = @entry, up to @end."""
@@ -183,14 +195,17 @@ class Dwarf:
         return self.die('inlined_subroutine', parent, abstract_origin=func, **attrs)
 
     def param(self, site, origin, location=None, dies=None, **attrs):
-        """@location: an expression's text, or a LocList."""
+        """@location: an expression's text, or a LocList; @origin: None for a parameter
+        that has its name and type itself."""
+        if origin is not None:
+            attrs['abstract_origin'] = origin
         if isinstance(location, str):
             attrs['location'] = Expr(location, dies)
         elif location is not None:
             attrs['location'] = location
             if location.views and not location.inline_views:
                 attrs['GNU_locviews'] = ('sec_offset', location.views_label)
-        return self.die('formal_parameter', site, abstract_origin=origin, **attrs)
+        return self.die('formal_parameter', site, **attrs)
 
     # -- text
 

@@ -91,13 +91,17 @@ class ShapeTest(unittest.TestCase):
         self.run_tool('pahole', '-J', out)
         return out
 
-    def records(self, path):
+    def all_records(self, path, *flags):
         """Encode a file in place; what `list -j` says of it afterwards."""
-        run = subprocess.run([BTFLOCS, 'encode', path], stdout=subprocess.PIPE,
+        run = subprocess.run([BTFLOCS, 'encode', *flags, path], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout, '')
         return json.loads(self.run_tool(BTFLOCS, 'list', '-j', path))
+
+    def records(self, path, *flags):
+        """The same, without the functions out of line."""
+        return [r for r in self.all_records(path, *flags) if r['kind'] != 'func']
 
     def simple(self, record):
         """(offset, kind, function, {parameter: location})."""

@@ -224,10 +224,14 @@ class Views(ShapeTest):
     ENTRIES = [('outer+4', 'outer+4', 'reg0'), ('outer+4', 'outer+4', 'reg5'),
                ('outer+4', 'outer+8', 'reg1')]
     VIEWS = [(0, 1), (1, 3), (3, 0)]
+    producer = 'unknown'
+    entry_views = None, 0, 1, 2, 3, 9
 
-    def sites(self, make_list, views=(None, 0, 1, 2, 3, 9), entry='outer+4', **kwargs):
+    def sites(self, make_list, views=(), entry='outer+4', **kwargs):
         """One site for each entry view, all of `f(int a)` with the same list."""
+        views = views or self.entry_views
         self.d = Dwarf(**kwargs)
+        self.d.cu.attrs['producer'] = self.producer
         self.f = self.d.inline_func('f', [('a', self.d.int)])
         self.outer = self.d.func('outer', 64)
         for view in views:
@@ -324,6 +328,31 @@ class Views(ShapeTest):
     def test_without_a_list(self):
         path = self.sites(lambda: 'reg3', views=(0, 4))
         self.expect(path, reg(3, 4, True), reg(3, 4, True))
+
+
+class GccViews(Views):
+    """The same of units that gcc wrote: it binds parameters at the entry's view or the next;
+    what is assigned in later views is another value."""
+
+    producer = 'GNU C11 12.2.0 -mtune=generic -g -O2'
+    entry_views = 0, 1, 2, 3, 9
+    RIGHT = Views.RIGHT[1:]
+
+    def test_no_views_in_the_list(self):
+        path = self.sites(lambda: LocList(self.ENTRIES), views=(0, 2))
+        self.expect(path, *[reg(1, 4, True)] * 2)
+
+    def test_no_entry_view(self):
+        # at which statement it begins is not known: what holds at view 0, or none
+        path = self.sites(lambda: LocList(self.ENTRIES, self.VIEWS), views=(None,))
+        record, = self.records(path)
+        self.assertIn(self.simple(record)[3]['a'], (None, reg(0, 4, True)))
+
+    def test_a_later_view_of_the_entry_address_holds_too(self):
+        # from view 2 on: two after the entry at view 0 it is what a statement assigned
+        entries = [('outer+4', 'outer+8', 'reg3')]
+        path = self.sites(lambda: LocList(entries, [(2, 0)]), views=(0, 1, 2, 5))
+        self.expect(path, None, *[reg(3, 4, True)] * 3)
 
 
 class Parameters(ShapeTest):

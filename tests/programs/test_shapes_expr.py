@@ -141,7 +141,7 @@ class Registers(ExprTest):
             ('s32', 'breg1 0; const1u 40; shl; const1u 40; shr; stack_value', None),
             # other arithmetic
             ('s32', 'breg1 0; const1u 0x7f; and; stack_value', None),
-            ('s32', 'breg1 0; const1u 32; shl; stack_value', None),
+            ('s64', 'breg1 0; const1u 32; shl; stack_value', None),
             ('s32', 'breg1 0; lit3; shr; stack_value', None),
             ('s32', 'breg1 0; const1u 56; shl; const1u 48; shra; stack_value', None),
             ('s32', 'breg1 0; breg2 0; plus; stack_value', None),

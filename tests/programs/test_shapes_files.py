@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Shapes of files: relocatable, compressed, other machines, several units, bad input."""
 import hashlib
-import json
 import os
 import shutil
 import struct
@@ -370,51 +369,6 @@ class BadInput(ShapeTest):
 
 
 class Units(ShapeTest):
-    CPLUS = '''
-namespace n { struct box { int v; int get(int k) const { return v + k; } }; }
-template <typename T> static inline T twist(T a, T b) { return a * 3 + b; }
-extern "C" void sink(long);
-extern "C" long cplus(n::box *b, long x) { sink(b->get(4)); return twist<long>(x, 2); }
-'''
-
-    def test_cplus_beside_c(self):
-        self.run_tool('gcc', '-g', '-O2', '-c', self.source('p.c', PLAIN), '-o', 'p.o')
-        cplus = self.source('q.cc', self.CPLUS)
-        self.run_tool('g++', '-g', '-O2', '-c', cplus, '-o', 'q.o')
-        assembly = self.source('r.s', '.text\nlone: nop\n ret\n')
-        self.run_tool('as', '-g', assembly, '-o', 'r.o')
-        out = self.dir + '/mixed'
-        self.run_tool('gcc', 'q.o', 'r.o', 'p.o', '-o', out)
-        self.run_tool('pahole', '-J', '--lang_exclude=c++', out)
-        records = self.records(out)
-        names = {r['func'] for r in records}
-        self.assertIn('twice', names)
-        # the sites of the C unit are all there, and right
-        alone = self.dir + '/c-only.json'
-        with open(alone, 'w') as f:
-            f.write(self.c_only(records))
-        self.second_reader(out, '--lang', 'DW_LANG_C11', '--json', alone)
-
-    @staticmethod
-    def c_only(records):
-        keep = [json.dumps(r) for r in records
-                if not any(x in r['func'] for x in ('get', 'twist', 'box'))]
-        return '[' + ',\n'.join(keep) + ']\n'
-
-    def test_type_units(self):
-        for version in ('4', '5'):
-            with self.subTest(version=version):
-                # `far` goes into a type unit; the parameter's type leads there
-                text = 'struct far { long a, b; } shared;\n' + PLAIN.replace(
-                    '(long v) { sink(v); ret', '(long v, struct far *to, struct far by) '
-                    '{ sink(v); ret').replace(
-                    'twice(x)', 'twice(x, &shared, shared)').replace(
-                    'twice(y)', 'twice(y, &shared, shared)')
-                path = self.compiled('gcc', text, '-O2', '-gdwarf-' + version,
-                                     '-fdebug-types-section')
-                self.assertTrue(self.records(path))
-                self.second_reader(path)
-
     def test_no_sites_at_all(self):
         # a section with nothing in it, and status 0
         path = self.compiled('gcc', 'int main(void) { return 0; }\n', '-O0')
