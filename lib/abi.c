@@ -144,20 +144,36 @@ static void set_memory(const struct abi_type *type, uint32_t reg, int64_t off,
 	};
 }
 
-enum abi_where abi__put_stack(struct abi_walk *walk, const struct abi_type *type,
-			      uint32_t align, bool low, struct loc *out)
+enum abi_where abi__put_stack(struct abi_walk *walk, const struct abi_type *type, bool low,
+			      struct loc *out)
 {
 	const struct abi *abi = walk->abi;
-	uint64_t at;
+	uint64_t at = walk->stack;
 
-	if (align < abi->word)
-		align = abi->word;
-	at = abi__round_up(walk->stack, align);
-	walk->stack = at + abi__round_up(type->size, abi->word);
+	walk->stack += abi__round_up(type->size, abi->word);
 	if (abi->big && low && type->size < abi->word)
 		at += abi->word - type->size;
 	set_memory(type, abi->sp, (int64_t)(abi->args + at), out);
 	return ABI_PLACED;
+}
+
+int abi__is_aligned(const struct abi_type *type, uint32_t align, uint32_t to)
+{
+	if (align < to)
+		return 0;
+	if (!type->aggregate)
+		return 1;
+	return type->packed || type->scalar_align >= to ? -1 : 1;
+}
+
+enum abi_where abi__put_stack_aligned(struct abi_walk *walk, const struct abi_type *type,
+				      int aligned, uint32_t to, struct loc *out)
+{
+	if (aligned < 0 && walk->stack % to)
+		return abi__lost(walk);
+	if (aligned)
+		walk->stack = abi__round_up(walk->stack, to);
+	return abi__put_stack(walk, type, false, out);
 }
 
 enum abi_where abi__put_reference(struct abi_walk *walk, const struct abi_type *type,
@@ -166,7 +182,7 @@ enum abi_where abi__put_reference(struct abi_walk *walk, const struct abi_type *
 	const struct abi *abi = walk->abi;
 
 	if (!abi__gprs_left(walk)) {
-		walk->stack = abi__round_up(walk->stack, abi->word) + abi->word;
+		walk->stack += abi->word;
 		return ABI_ELSEWHERE;
 	}
 	if (!type->size) {

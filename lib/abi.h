@@ -15,7 +15,8 @@
 enum { ABI_FIELDS_MAX = 32 };
 
 enum abi_scalar {
-	ABI_S_INT,		/* integer, bool, enum, pointer */
+	ABI_S_INT,		/* integer, bool, enum */
+	ABI_S_POINTER,
 	ABI_S_BITS,		/* a bit-field: the bytes that it touches */
 	ABI_S_FLOAT,
 	ABI_S_LONG_DOUBLE,	/* named so: x86's are of no vector register */
@@ -33,17 +34,19 @@ struct abi_type {
 	uint32_t size;		/* bytes; 0: an empty struct */
 	uint32_t align;		/* bytes, a power of two, what attributes ask for included */
 	uint32_t natural;	/* the same, without the attribute of the type itself */
+	uint32_t scalar_align;	/* the largest of its scalars, no attributes counted */
 	struct loc_type type;	/* as for its locations */
 	bool aggregate;		/* struct or union */
 	bool complex;		/* _Complex, of two floats */
 	bool has_union;		/* is, or holds, a union */
 	bool has_array;		/* holds an array */
 	bool has_zero;		/* holds an array of no elements, or one without a bound */
+	bool has_nested;	/* holds a struct or union */
+	bool has_empty;		/* holds a struct of no bytes */
 	bool bitfields;		/* holds named ones; those without a name are in no DWARF */
 	/*
-	 * A member stands where its alignment does not let it, or the size is no multiple of
-	 * the alignment: packed, as much as can be seen. @align and @natural are those that it
-	 * had if it were not.
+	 * Packed, as much as can be seen: a member stands where its alignment does not let it,
+	 * the size is no multiple of the alignment, or an attribute asks for less.
 	 */
 	bool packed;
 	struct abi_field fields[ABI_FIELDS_MAX];	/* of an array each; the same one once */
@@ -101,8 +104,8 @@ enum abi_where abi__next(struct abi_walk *walk, const struct abi_type *type,
  */
 bool abi__same_place(const struct loc *a, const struct loc *b);
 
-/* Whether an integer register (DWARF number) passes parameters, or addresses of them. */
-bool abi__passes(const struct abi *abi, uint32_t reg);
+/* Which of the registers that pass parameters an integer register (DWARF number) is, -1: none. */
+int abi__arg_index(const struct abi *abi, uint32_t reg);
 /* The stack pointer's DWARF number. */
 uint32_t abi__stack_reg(const struct abi *abi);
 

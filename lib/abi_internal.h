@@ -51,6 +51,12 @@ static inline uint32_t abi__gprs_left(const struct abi_walk *walk)
 	return walk->abi->nr_gprs - walk->gpr;
 }
 
+/*
+ * Whether its alignment, @align (the type's own or its natural one), is @to bytes or more. -1: not
+ * known, for what is packed is in no DWARF where it leaves every member at its place.
+ */
+int abi__is_aligned(const struct abi_type *type, uint32_t align, uint32_t to);
+
 /* Not known, nor is anything after it. */
 enum abi_where abi__lost(struct abi_walk *walk);
 
@@ -62,11 +68,15 @@ enum abi_where abi__put_regs(struct abi_walk *walk, const struct abi_type *type,
 			     uint32_t nr, struct loc *out);
 
 /*
- * The value on the stack, its slot aligned to @align and at least a word; @low: in big-endian
- * order a value narrower than a word stands at the word's end.
+ * The value on the stack; @low: in big-endian order a value narrower than a word stands at the
+ * word's end.
  */
-enum abi_where abi__put_stack(struct abi_walk *walk, const struct abi_type *type,
-			      uint32_t align, bool low, struct loc *out);
+enum abi_where abi__put_stack(struct abi_walk *walk, const struct abi_type *type, bool low,
+			      struct loc *out);
+
+/* The same, its slot aligned to @to bytes where @aligned, as abi__is_aligned() has it. */
+enum abi_where abi__put_stack_aligned(struct abi_walk *walk, const struct abi_type *type,
+				      int aligned, uint32_t to, struct loc *out);
 
 /* The value's address in the next integer register, or on the stack. */
 enum abi_where abi__put_reference(struct abi_walk *walk, const struct abi_type *type,

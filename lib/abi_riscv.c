@@ -16,7 +16,7 @@ static bool riscv_result(struct abi_walk *walk, const struct abi_type *ret)
 
 /*
  * The floating-point convention's share of a struct that it takes apart: its floats and
- * integers, one or two in all. False: it is passed as integers.
+ * integers, one or two in all; a pointer is none. False: it is passed as integers.
  */
 static bool flatten(const struct abi *abi, const struct abi_type *type, uint32_t *floats,
 		    uint32_t *ints)
@@ -29,7 +29,7 @@ static bool flatten(const struct abi *abi, const struct abi_type *type, uint32_t
 	for (i = 0; i < type->nr_fields; i++) {
 		const struct abi_field *f = &type->fields[i];
 
-		if (f->kind < ABI_S_FLOAT && f->size <= abi->word)
+		if (f->kind == ABI_S_INT && f->size <= abi->word)
 			++*ints;
 		else if (f->kind >= ABI_S_FLOAT && f->size <= abi->flen)
 			++*floats;
@@ -44,6 +44,7 @@ static enum abi_where riscv_ints(struct abi_walk *walk, const struct abi_type *t
 				 struct loc *out)
 {
 	uint32_t words = (uint32_t)(abi__round_up(type->size, 8) / 8);
+	int aligned = abi__is_aligned(type, type->align, 16);
 
 	if (type->size > 16)
 		return abi__put_reference(walk, type, out);
@@ -54,9 +55,10 @@ static enum abi_where riscv_ints(struct abi_walk *walk, const struct abi_type *t
 		walk->stack += 8;
 		return ABI_ELSEWHERE;
 	}
-	if (type->align >= 16 && type->packed)
-		return abi__lost(walk);
-	return abi__put_stack(walk, type, type->align >= 16 ? 16 : 8, false, out);
+	/* gcc 12 says nothing of an attribute that asks for that much */
+	if (!aligned && type->aggregate && type->size == 16)
+		aligned = -1;
+	return abi__put_stack_aligned(walk, type, aligned, 16, out);
 }
 
 static enum abi_where riscv_next(struct abi_walk *walk, const struct abi_type *type,

@@ -30,8 +30,8 @@ static enum abi_where s390x_next(struct abi_walk *walk, const struct abi_type *t
 		return abi__put_reference(walk, type, out);
 	if (one_float && (type->size != type->fields[0].size || type->size < 4))
 		return abi__lost(walk);
-	/* a struct of a float is passed as the float, but for the members of unions and arrays */
-	if (one_float && !type->has_union && !type->has_array) {
+	/* a struct of a float alone is passed as the float: not a union, not an array in it */
+	if (one_float && !type->has_union && !type->has_array && !type->has_empty) {
 		if (walk->fpr < walk->abi->nr_fprs) {
 			walk->fpr++;
 			return ABI_ELSEWHERE;
@@ -39,7 +39,7 @@ static enum abi_where s390x_next(struct abi_walk *walk, const struct abi_type *t
 	} else if (abi__gprs_left(walk)) {
 		return abi__put_regs(walk, type, 1, out);
 	}
-	return abi__put_stack(walk, type, 8, true, out);
+	return abi__put_stack(walk, type, true, out);
 }
 
 const struct abi abi_s390x = {

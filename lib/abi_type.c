@@ -23,6 +23,7 @@ struct reading {
 /* What is known of a part of the type. */
 struct part {
 	uint32_t size, align, natural;
+	uint32_t end;		/* where the last of its members ends */
 	uint32_t scalar;	/* the largest alignment of its scalars, no attribute counted */
 };
 
@@ -142,12 +143,10 @@ static int read_array(struct reading *r, Dwarf_Die *array, uint64_t off, unsigne
 	uint64_t n, i, size;
 	uint32_t fields;
 	Dwarf_Die type;
-	bool flag = dwarf_hasattr(array, DW_AT_GNU_vector);
 	int err;
 
-	if (flag || die__type(array, &type))
-		return -EOPNOTSUPP;
-	if (die__array_nelems(array, &n))
+	if (dwarf_hasattr(array, DW_AT_GNU_vector) || die__type(array, &type) ||
+	    die__array_nelems(array, &n))
 		return -EOPNOTSUPP;
 	r->out.has_array = true;
 	fields = r->out.nr_fields;
@@ -172,7 +171,8 @@ static int read_array(struct reading *r, Dwarf_Die *array, uint64_t off, unsigne
 }
 
 /* The bytes that a bit-field touches; before DWARF 4 all those of its storage unit. */
-static int read_bits(struct reading *r, Dwarf_Die *member, uint64_t off, uint64_t bits)
+static int read_bits(struct reading *r, Dwarf_Die *member, uint64_t off, uint64_t bits,
+		     uint64_t *end)
 {
 	uint64_t at, size;
 
@@ -182,6 +182,7 @@ static int read_bits(struct reading *r, Dwarf_Die *member, uint64_t off, uint64_
 	if (!die__udata(member, DW_AT_data_bit_offset, &at)) {
 		if (at > (uint64_t)UINT32_MAX * 8)
 			return -EOPNOTSUPP;
+		*end = (at + bits + 7) / 8;
 		return add_field(r, off + at / 8, (at % 8 + bits + 7) / 8, ABI_S_BITS);
 	}
 	if (die__udata(member, DW_AT_data_member_location, &at))
@@ -191,13 +192,14 @@ static int read_bits(struct reading *r, Dwarf_Die *member, uint64_t off, uint64_
 	/* which half it is in would depend on more */
 	if ((off + at) % 8 + size > 8 && size <= 8)
 		return -EOPNOTSUPP;
+	*end = at + size;
 	return add_field(r, off + at, size, ABI_S_BITS);
 }
 
 static int read_member(struct reading *r, Dwarf_Die *member, uint64_t off,
 		       unsigned int depth, struct part *whole)
 {
-	uint64_t at = 0, bits = 0;
+	uint64_t at = 0, bits = 0, end = 0;
 	Dwarf_Attribute attr;
 	struct part p = { 0 };
 	uint32_t asked, fields = r->out.nr_fields;
@@ -216,7 +218,7 @@ static int read_member(struct reading *r, Dwarf_Die *member, uint64_t off,
 		err = read_type(r, &type, 0, depth, &p);
 		r->out.nr_fields = fields;
 		if (!err)
-			err = read_bits(r, member, off, bits);
+			err = read_bits(r, member, off, bits, &end);
 		if (err)
 			return err;
 	} else {
@@ -236,7 +238,12 @@ static int read_member(struct reading *r, Dwarf_Die *member, uint64_t off,
 				return -EOPNOTSUPP;
 			r->out.packed = true;
 		}
+		end = at + p.size;
 	}
+	if (end > UINT32_MAX)
+		return -EOPNOTSUPP;
+	if (end > whole->end)
+		whole->end = end;
 	if (p.align > whole->align)
 		whole->align = p.align;
 	if (p.scalar > whole->scalar)
@@ -292,10 +299,17 @@ static int read_aggregate(struct reading *r, Dwarf_Die *aggr, uint64_t off,
 	if (err)
 		return err;
 	part->natural = part->align;
-	if (asked > part->align)
+	if (asked && asked < part->align)
+		r->out.packed = true;
+	if (asked)
 		part->align = asked;
 	if (size % part->align)
 		r->out.packed = true;
+	if (!size && depth > 1)
+		r->out.has_empty = true;
+	/* aligned by what is not said, or bit-fields without a name */
+	if (size - part->end >= part->align)
+		return -EOPNOTSUPP;
 	return 0;
 }
 
@@ -357,7 +371,7 @@ static int read_type(struct reading *r, Dwarf_Die *type, uint64_t off, unsigned 
 	case DW_TAG_rvalue_reference_type:
 		if (die__udata(&die, DW_AT_byte_size, &size))
 			size = r->addr_size;
-		err = scalar(r, off, size, ABI_S_INT, part);
+		err = scalar(r, off, size, ABI_S_POINTER, part);
 		break;
 	case DW_TAG_enumeration_type:
 		die__resolve_signature(&die);
@@ -375,7 +389,9 @@ static int read_type(struct reading *r, Dwarf_Die *type, uint64_t off, unsigned 
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
 		die__resolve_signature(&die);
-		if (!depth)
+		if (depth)
+			r->out.has_nested = true;
+		else
 			r->out.aggregate = true;
 		err = read_aggregate(r, &die, off, depth + 1, part);
 		break;
@@ -384,12 +400,14 @@ static int read_type(struct reading *r, Dwarf_Die *type, uint64_t off, unsigned 
 	}
 	if (err)
 		return err;
-	/* a typedef's own: what it does to a parameter is not agreed upon */
-	if (asked && asked != part->align) {
-		if (!depth || asked < part->align)
-			return -EOPNOTSUPP;
-		part->align = asked;
-	}
+	/* a typedef's own: what it does to a parameter wider than a register is not agreed upon */
+	if (!asked || asked == part->align)
+		return 0;
+	if (!depth)
+		return r->out.aggregate || part->size > r->addr_size ? -EOPNOTSUPP : 0;
+	if (asked < part->align)
+		return -EOPNOTSUPP;
+	part->align = asked;
 	return 0;
 }
 
@@ -408,6 +426,7 @@ int abi_type__read(Dwarf_Die *type, unsigned int addr_size, struct abi_type *out
 	r.out.size = part.size;
 	r.out.align = part.align;
 	r.out.natural = part.natural;
+	r.out.scalar_align = part.scalar;
 	*out = r.out;
 	return 0;
 }

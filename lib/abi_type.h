@@ -10,7 +10,9 @@
 /*
  * Reads @type (looked through typedefs and qualifiers) for machines with addresses of @addr_size
  * bytes, as C lays it out: scalars are aligned to their size. (i386 aligns those of 8 bytes to
- * 4 within structs; its convention asks for no alignment.)
+ * 4 within structs; its convention asks for no alignment.) Attributes that no DWARF holds are not
+ * seen: packed where every member stands at its place all the same (abi__is_aligned() allows for
+ * it); with -gdwarf-4 a typedef's aligned(N) of clang, and _Atomic of a struct.
  * 0; -EOPNOTSUPP: its size, layout or alignment is not known, or no convention here knows the kind
  * (an incomplete type, a vector, a C++ base class, nested too deep, not constant); -EBADMSG:
  * malformed. *@out untouched on errors.

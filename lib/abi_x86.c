@@ -94,10 +94,13 @@ static bool x86_64_result(struct abi_walk *walk, const struct abi_type *ret)
 static enum abi_where x86_64_stack(struct abi_walk *walk, const struct abi_type *type,
 				   struct loc *out)
 {
-	/* a packed one may ask for less */
-	if (type->packed && type->align > 8)
-		return abi__lost(walk);
-	return abi__put_stack(walk, type, type->align, false, out);
+	uint32_t to = type->align > 16 ? type->align : 16;
+	int aligned = abi__is_aligned(type, type->align, 16);
+
+	/* clang before 18 aligns an __int128 to 8 */
+	if (aligned && !type->aggregate && type->fields[0].kind == ABI_S_INT)
+		aligned = -1;
+	return abi__put_stack_aligned(walk, type, aligned, to, out);
 }
 
 static enum abi_where x86_64_next(struct abi_walk *walk, const struct abi_type *type,
@@ -135,25 +138,31 @@ const struct abi abi_x86_64 = {
 	.result_by_reference = x86_64_result, .next = x86_64_next,
 };
 
+static bool holds_float(const struct abi_type *type)
+{
+	uint32_t i;
+
+	for (i = 0; i < type->nr_fields; i++)
+		if (type->fields[i].kind >= ABI_S_FLOAT)
+			return true;
+	return type->more;
+}
+
 /*
  * -freg-struct-return, as kernels have it: structs of 1, 2, 4 and 8 bytes are returned in
- * registers, larger ones through memory. Odd sizes are not agreed upon.
+ * registers, larger ones through memory. What else there is, gcc and clang do not agree upon:
+ * empty ones, those of odd sizes, small ones of floats.
  */
 static bool i386_result(struct abi_walk *walk, const struct abi_type *ret)
 {
-	if (walk->variadic)
-		walk->gpr = walk->abi->nr_gprs;
-	if ((!ret->aggregate && !ret->complex) || !ret->size)
-		return false;
-	if (ret->complex || ret->has_zero || (ret->size < 8 && ret->size & (ret->size - 1)))
-		abi__lose(walk);
-	return ret->size > 8;
-}
+	uint32_t size = ret->size;
 
-/* A float, or a struct of nothing but one: never in an integer register. */
-static bool is_one_float(const struct abi_type *type)
-{
-	return type->nr_fields == 1 && !type->more && type->fields[0].kind >= ABI_S_FLOAT;
+	if (!ret->aggregate && !ret->complex)
+		return false;
+	if (ret->complex || ret->has_zero || !size || (size < 8 && size & (size - 1)) ||
+	    (size <= 16 && holds_float(ret)))
+		abi__lose(walk);
+	return size > 8;
 }
 
 static enum abi_where i386_next(struct abi_walk *walk, const struct abi_type *type,
@@ -163,17 +172,23 @@ static enum abi_where i386_next(struct abi_walk *walk, const struct abi_type *ty
 
 	if (!type->size)
 		return ABI_NOWHERE;
+	/* gcc: all of them on the stack; clang: as in any other function */
 	if (walk->variadic)
-		walk->gpr = walk->abi->nr_gprs;
-	if (type->complex)
 		return abi__lost(walk);
-	if (is_one_float(type))
-		return abi__put_stack(walk, type, 4, false, out);
+	/*
+	 * A float is never in one of these registers; whether it keeps those after it out of
+	 * them, and what of structs that hold some, gcc and clang do not agree upon.
+	 */
+	if (abi__gprs_left(walk) && holds_float(type)) {
+		if (!abi__is_float(type) || type->fields[0].kind == ABI_S_LONG_DOUBLE)
+			return abi__lost(walk);
+		return abi__put_stack(walk, type, false, out);
+	}
 	if (words <= abi__gprs_left(walk))
-		return abi__put_regs(walk, type, words, out);
+		return abi__put_regs(walk, type, (uint32_t)words, out);
 	/* no register is used any more after one that did not fit */
 	walk->gpr = walk->abi->nr_gprs;
-	return abi__put_stack(walk, type, 4, false, out);
+	return abi__put_stack(walk, type, false, out);
 }
 
 const struct abi abi_i386 = {
