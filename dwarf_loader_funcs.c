@@ -40,7 +40,7 @@ static struct param_at param_at(const struct function *f, uint32_t i)
 	return (struct param_at){
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = f->frame,
 		/* later views of the address are those of changed values */
-		.pos = { f->addr, 0, 0, false }, .at_func = true,
+		.pos = { .pc = f->addr }, .at_func = true,
 		.type = *loader__param_type(f->ldr, f->rec->func, i),
 	};
 }
@@ -103,24 +103,6 @@ static int find_place(struct function *f, const struct site *at, enum skip_reaso
 	return 0;
 }
 
-/* Whether a location can be a parameter's at the first byte of a function. */
-static bool is_believed(const struct function *f, const struct loc *l)
-{
-	const struct abi *abi = f->ldr->abi;
-
-	if (l->flags & LOC_F_CONST)
-		/* a constant assigned at once looks the same where views do not tell */
-		return f->ldr->unit.has_views;
-	if (!abi || !(l->flags & LOC_F_REG))
-		return false;
-	if (!(l->flags & LOC_F_DEREF))
-		return !(l->flags & LOC_F_OFFSET) && abi__passes(abi, l->reg) &&
-		       (l->nr_regs < 2 || abi__passes(abi, l->reg2));
-	/* by reference, or on the caller's part of the stack */
-	return (abi__passes(abi, l->reg) && !l->off) ||
-	       (l->reg == abi__stack_reg(abi) && l->off >= 0);
-}
-
 /* Room for what is known of the parameters: nothing yet. */
 static int clear_args(const struct function *f)
 {
@@ -138,6 +120,7 @@ static void read_args(const struct function *f)
 {
 	struct dwarf_loader_locs *ldr = f->ldr;
 	struct param_at where;
+	Dwarf_Attribute attr;
 	Dwarf_Die child;
 	int i, ret;
 
@@ -150,11 +133,11 @@ static void read_args(const struct function *f)
 			continue;
 		where = param_at(f, i);
 		*reason_of(f, i) = param_loc__read(&where, &child, loc_of(f, i));
+		ldr->args[i].is_list = dwarf_attr(&child, DW_AT_location, &attr) &&
+				       attr__is_list(&attr);
 		if (!ldr->args[i].there || *reason_of(f, i) == LOC_OK)
 			ldr->args[i].die = child;
 		ldr->args[i].there = true;
-		if (*reason_of(f, i) == LOC_OK && !is_believed(f, loc_of(f, i)))
-			*reason_of(f, i) = LOC_NOT_AT_ENTRY;
 	}
 }
 
@@ -208,31 +191,74 @@ static void place_args(const struct function *f)
 	}
 }
 
-static bool share_reg(const struct loc *a, const struct loc *b)
+static bool is_expected(const struct function *f, uint32_t i)
 {
-	return a->flags & LOC_F_REG && b->flags & LOC_F_REG && a->reg == b->reg &&
-	       !(a->flags & LOC_F_DEREF) && !(b->flags & LOC_F_DEREF);
+	const struct argument *a = &f->ldr->args[i];
+
+	return a->where == ABI_PLACED && abi__same_place(loc_of(f, i), &a->place);
 }
 
 /*
- * A register that is said to hold two parameters, where no views tell, holds but one: the other was
- * assigned it at once.
+ * Whether a location that is not the convention's can be a parameter's at the first byte: a register that
+ * passes parameters, the caller's part of the stack, a constant. Of memory elsewhere compilers speak
+ * too early: of slots yet to be written, of addresses yet to be copied.
  */
-static void drop_shared(const struct function *f)
+static bool is_believed(const struct function *f, const struct loc *l)
 {
-	uint32_t i, k, nr = nr_params(f);
+	const struct abi *abi = f->ldr->abi;
 
-	for (i = 0; i < nr && !f->ldr->unit.has_views; i++) {
-		bool twice = false;
+	/* a constant assigned at once looks the same where views do not tell */
+	if (l->flags & LOC_F_CONST)
+		return f->ldr->unit.has_views;
+	if (!abi || !(l->flags & LOC_F_REG))
+		return false;
+	if (!(l->flags & LOC_F_DEREF))
+		return !(l->flags & LOC_F_OFFSET) && abi__arg_index(abi, l->reg) >= 0 &&
+		       (l->nr_regs < 2 || abi__arg_index(abi, l->reg2) >= 0);
+	return f->ldr->obj.machine == EM_X86_64 && f->ldr->unit.has_views &&
+	       l->reg == abi__stack_reg(abi) && l->off >= f->ldr->unit.addr_size;
+}
 
-		for (k = 0; k < nr; k++)
-			twice |= k != i && share_reg(loc_of(f, i), loc_of(f, k));
-		if (twice)
-			*reason_of(f, i) = LOC_NOT_AT_ENTRY;
+/*
+ * Whether the registers said to hold parameters are what a compiler that dropped some makes of them:
+ * the others move up, in their order. Without views a = b and a swap at once look like other places.
+ */
+static bool in_order(const struct function *f)
+{
+	const struct abi *abi = f->ldr->abi;
+	uint32_t i, nr = nr_params(f);
+	int last = -1;
+
+	for (i = 0; i < nr && abi; i++) {
+		const struct loc *l = loc_of(f, i), *place = &f->ldr->args[i].place;
+		int n;
+
+		if (*reason_of(f, i) != LOC_OK || !(l->flags & LOC_F_REG) ||
+		    l->flags & (LOC_F_DEREF | LOC_F_OFFSET))
+			continue;
+		n = abi__arg_index(abi, l->reg);
+		if (n <= last || f->ldr->args[i].where != ABI_PLACED ||
+		    (place->flags & LOC_F_REG && !(place->flags & LOC_F_DEREF) &&
+		     n > abi__arg_index(abi, place->reg)))
+			return false;
+		last = l->nr_regs > 1 ? abi__arg_index(abi, l->reg2) : n;
 	}
-	for (i = 0; i < nr; i++)
+	return true;
+}
+
+/* Takes back what is not to be believed of the first byte. */
+static void drop_unbelieved(const struct function *f)
+{
+	bool moved = f->ldr->unit.has_views || in_order(f);
+	uint32_t i, nr = nr_params(f);
+
+	for (i = 0; i < nr; i++) {
+		if (*reason_of(f, i) == LOC_OK &&
+		    (!moved || (!is_expected(f, i) && !is_believed(f, loc_of(f, i)))))
+			*reason_of(f, i) = LOC_NOT_AT_ENTRY;
 		if (*reason_of(f, i) != LOC_OK)
 			*loc_of(f, i) = (struct loc){ 0 };
+	}
 }
 
 /*
@@ -246,7 +272,8 @@ static bool is_shown(const struct function *f, uint32_t i)
 	unsigned int skip;
 	struct loc l;
 
-	if (!a->there || f->nocall || a->where != ABI_PLACED)
+	/* in a clone the register may well be another parameter's */
+	if (!a->there || f->nocall || f->sym.changed || a->where != ABI_PLACED)
 		return false;
 	if (a->place.flags & LOC_F_REG && !(a->place.flags & LOC_F_DEREF) &&
 	    a->place.nr_regs == 1 &&
@@ -276,7 +303,7 @@ static bool is_in_place(const struct function *f, uint32_t i)
 	if (a->where != ABI_PLACED)
 		return false;
 	if (*why == LOC_OK)
-		return abi__same_place(loc_of(f, i), &a->place);
+		return is_expected(f, i);
 	if (!is_shown(f, i))
 		return false;
 	*why = LOC_OK;
@@ -286,7 +313,8 @@ static bool is_in_place(const struct function *f, uint32_t i)
 
 /*
  * Whether nothing contradicts what is known of a function whose signature the compiler kept: another
- * convention (ms_abi) shows in its parameters. A constant does not: it is passed all the same.
+ * convention (ms_abi) shows in the registers of its parameters. A constant is passed all the same,
+ * and of memory gcc's word is not to be taken there: a copied address, a slot yet to be written.
  */
 static bool is_as_declared(const struct function *f)
 {
@@ -294,11 +322,11 @@ static bool is_as_declared(const struct function *f)
 
 	/* what was assigned at once looks like another place where no views tell */
 	for (i = 0; i < nr && f->ldr->unit.has_views; i++) {
-		const struct argument *a = &f->ldr->args[i];
 		const struct loc *l = loc_of(f, i);
 
-		if (*reason_of(f, i) == LOC_OK && !(l->flags & LOC_F_CONST) &&
-		    a->where == ABI_PLACED && !abi__same_place(l, &a->place))
+		if (*reason_of(f, i) == LOC_OK && l->flags & LOC_F_REG &&
+		    !(l->flags & LOC_F_DEREF) && f->ldr->args[i].where == ABI_PLACED &&
+		    is_believed(f, l) && !is_expected(f, i))
 			return false;
 	}
 	return true;
@@ -314,15 +342,37 @@ static bool conforms(const struct function *f)
 	place_args(f);
 	if (f->kept && is_as_declared(f))
 		return true;
-	drop_shared(f);
+	drop_unbelieved(f);
 	for (i = 0; i < nr; i++)
 		all = is_in_place(f, i) && all;
 	return all;
 }
 
+/* Constants that no list bounds are taken when the unit's calls have confirmed them. */
+static int claim_constants(const struct function *f)
+{
+	struct dwarf_loader_locs *ldr = f->ldr;
+	const struct finfo *info = &ldr->infos[f->rec->func];
+	uint32_t i, nr = nr_params(f);
+	int err = 0;
+
+	for (i = 0; i < nr && !err; i++) {
+		struct loc *l = loc_of(f, i);
+
+		if (*reason_of(f, i) != LOC_OK || (l->flags & ~LOC_F_SIGNED) != LOC_F_CONST ||
+		    ldr->args[i].is_list)
+			continue;
+		err = loader__claim(ldr, ldr->params[info->first_param + i].die,
+				    f->rec->first_loc + i, l);
+		*reason_of(f, i) = LOC_NO_VIEWS;
+		*l = (struct loc){ 0 };
+	}
+	return err;
+}
+
 /*
- * gcc tells by the symbol's suffix that it has changed a signature; but i386's static functions
- * are called in a way of their own. clang says what it changes in some versions, and passes
+ * gcc tells by the symbol's suffix that it has changed a signature; but i386's static functions are
+ * called in a way of their own, and of its others no DWARF tells regparm from asmlinkage. clang says what it changes in some versions, and passes
  * nothing for unused parameters in all: it is taken at its word for each parameter.
  */
 static void read_signature(struct function *f)
@@ -331,12 +381,11 @@ static void read_signature(struct function *f)
 	bool gcc = ldr->unit.producer == PRODUCER_GCC;
 	uint64_t cc;
 
-	if (!gcc || ldr->obj.machine == EM_386 || f->sym.changed)
+	if (!gcc || f->sym.changed || ldr->obj.machine == EM_386)
 		f->external = die__flag(f->die, DW_AT_external);
 	f->nocall = !gcc && !die__udata(f->die, DW_AT_calling_convention, &cc) &&
 		    cc == DW_CC_nocall;
-	f->kept = gcc && f->sym.found && !f->sym.changed &&
-		  (ldr->obj.machine != EM_386 || f->external);
+	f->kept = gcc && f->sym.found && !f->sym.changed && ldr->obj.machine != EM_386;
 }
 
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
@@ -377,8 +426,9 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		set->nr_locs = f.rec->first_loc;
 		f.rec->conforms = true;
 		f.rec->plain = !f.sym.suffixed;
+		return 0;
 	}
-	return 0;
+	return claim_constants(&f);
 }
 
 /* Section and offset of a symbol in the unit's own code. */

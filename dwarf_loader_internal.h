@@ -29,8 +29,18 @@ struct finfo {
 struct argument {
 	Dwarf_Die die;		/* its entry there */
 	bool there;		/* that is known */
+	bool is_list;		/* with a location list */
 	enum abi_where where;	/* by the calling convention ... */
 	struct loc place;	/* ... and where, if ABI_PLACED */
+};
+
+/* A constant that a clone's parameter is said to be. */
+struct claim {
+	const void *param;	/* its entry in the abstract instance */
+	size_t loc;		/* index into set->locs */
+	struct loc value;
+	bool seen;		/* a call names what it would have passed ... */
+	bool denied;		/* ... and that is something else */
 };
 
 struct dwarf_loader_locs {
@@ -46,6 +56,8 @@ struct dwarf_loader_locs {
 	size_t nr_params, cap_params;
 	struct argument *args;
 	size_t cap_args;
+	struct claim *claims;
+	size_t nr_claims, cap_claims;
 	/* the unit at hand */
 	struct unit unit;
 	size_t walked;		/* entries so far */
@@ -79,5 +91,13 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
  * (-fipa-icf), and what is left of one calls or is the other. Nothing where it has no symbol.
  */
 int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
+
+/*
+ * dwarf_loader_calls.c: notes that the parameter @param, whose location is set->locs[@loc], is said to be @value
+ * throughout a clone; and, at the unit's end, takes what the calls confirm. -ENOMEM.
+ */
+int loader__claim(struct dwarf_loader_locs *ldr, const void *param, size_t loc,
+		  const struct loc *value);
+void loader__settle_claims(struct dwarf_loader_locs *ldr);
 
 #endif

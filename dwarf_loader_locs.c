@@ -51,6 +51,7 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	free(ldr->infos);
 	free(ldr->params);
 	free(ldr->args);
+	free(ldr->claims);
 	free(ldr);
 }
 
@@ -174,7 +175,11 @@ int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die 
  */
 static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 {
-	struct loc_pos pos = { site->addr, site->view, UINT64_MAX, false };
+	struct loc_pos pos = {
+		.pc = site->addr, .view_first = site->view, .view_last = UINT64_MAX,
+		/* what was there before an assignment at once, where clang has kept it */
+		.empties = u->producer == PRODUCER_CLANG,
+	};
 
 	if (u->has_views && site->view < UINT64_MAX)
 		pos.view_last = site->view + site->has_view;
@@ -195,6 +200,7 @@ static int read_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struc
 	struct param_at where = {
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = frame,
 		.pos = site_pos(&ldr->unit, site), .site = die,
+		.file = ldr->opts.file, .sec = rec->sec, .offset = rec->offset,
 	};
 
 	if (i < 0 || set->reasons[at] == LOC_OK)
@@ -450,18 +456,23 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 			       struct locs_set *set, struct btf_locs_err *err)
 {
 	struct param_frame frame = { .func = *cu };
+	int ret;
 
 	ldr->set = set;
 	ldr->err = err;
 	ldr->nr_infos = 0;
 	ldr->nr_params = 0;
+	ldr->nr_claims = 0;
 	ldr->walked = 0;
 	die_map__clear(&ldr->funcs);
 	die_map__clear(&ldr->abbrevs);
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);
-	return walk(ldr, cu, NULL, &frame, 0);
+	ret = walk(ldr, cu, NULL, &frame, 0);
+	if (!ret)
+		loader__settle_claims(ldr);
+	return ret;
 }
 
 int dwarf_loader_locs__resolve(struct btf_types *types, const struct btf_chain *chain,

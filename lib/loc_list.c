@@ -136,6 +136,8 @@ static bool holds(const struct entry *e, uint64_t vbegin, uint64_t vend,
 {
 	uint64_t v = pos->view_first;
 
+	if (pos->empties && e->begin == pos->pc && e->end == pos->pc && !vbegin && !vend)
+		return true;
 	if (e->begin > pos->pc || e->end < pos->pc || (pos->earlier && e->begin == pos->pc))
 		return false;
 	if (e->begin == pos->pc && vbegin > v)
@@ -216,7 +218,9 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 		hit = fallback;
 	if (!hit.expr)
 		return LOC_NOT_AT_ENTRY;
-	*found = (struct loc_found){ .expr = hit.expr, .len = hit.len, .instant = instant };
+	*found = (struct loc_found){ .expr = hit.expr, .len = hit.len,
+				     .begins = hit.kind == ENTRY_BOUNDED && hit.begin == pos->pc,
+				     .instant = instant };
 	return LOC_OK;
 }
 

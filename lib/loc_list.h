@@ -30,12 +30,14 @@ struct loc_pos {
 	uint64_t view_first;
 	uint64_t view_last;
 	bool earlier;		/* only what holds since before @pc counts */
+	bool empties;		/* an entry of no bytes and no views that stands at @pc holds there */
 };
 
 /* What holds there. */
 struct loc_found {
 	const uint8_t *expr;	/* in place */
 	size_t len;		/* bytes */
+	bool begins;		/* it begins at @pos.pc */
 	/* It holds at no byte, only for views of the address, and something else holds from there on. */
 	bool instant;
 };

@@ -15,6 +15,8 @@ const char *loc_reason__str(enum loc_reason why)
 		[LOC_NOT_AT_ENTRY] = "not_at_entry",
 		[LOC_NO_VIEWS] = "no_views",
 		[LOC_TWO_WAYS] = "two_ways",
+		[LOC_NOT_STORED] = "not_stored",
+		[LOC_BOOL_BITS] = "bool_bits",
 		[LOC_EMPTY] = "optimized_out",
 		[LOC_ENTRY_VALUE] = "entry_value",
 		[LOC_IMPLICIT_POINTER] = "implicit_pointer",

@@ -9,6 +9,7 @@
 #include "loc_list.h"
 #include "locs_format.h"
 #include "site.h"
+#include "slot_store.h"
 
 /* where gcc puts the view pairs of a location list */
 #define AT_GNU_LOCVIEWS 0x2137
@@ -71,12 +72,13 @@ static int frame_base(void *arg, bool cfa, uint32_t *reg, int64_t *off)
 {
 	struct param_at *at = arg;
 	struct param_frame *f = at->frame;
-	const struct loc_pos pos = { at->pos.pc, 0, UINT64_MAX, false };
+	const struct loc_pos pos = { .pc = at->pos.pc, .view_last = UINT64_MAX };
 	struct loc_found found;
 	struct cursor c;
 	uint64_t r;
 	uint8_t op;
 
+	f->used = true;
 	if (cfa)
 		return frame_cfi__cfa(at->cfi, at->pos.pc, reg, off);
 	if (!f->known) {
@@ -214,17 +216,43 @@ static bool entry_value(const struct param_at *at, const uint8_t *expr, size_t l
 	return true;
 }
 
+/*
+ * Whether gcc's word for a site's parameter can be taken. What it knows is where a variable will be: it
+ * names stack slots from the entry on that are filled by the next instructions, whole registers of
+ * which only the lowest bit is a bool, and one register for all of a scope. At a function's first
+ * byte registers, and memory that they point at, are as they were passed.
+ */
+static enum loc_reason check_gcc(const struct param_at *at, const struct loc *l, bool list,
+				 bool begins)
+{
+	bool deref = l->flags & LOC_F_DEREF, frame = at->frame->used;
+	bool passed = at->frame->has_entry && at->frame->entry == at->pos.pc;
+
+	if (!(l->flags & LOC_F_REG) || (passed && !frame))
+		return LOC_OK;
+	if (at->type.cls == LOC_C_BOOL && (!deref || frame))
+		return LOC_BOOL_BITS;
+	if (list && !begins)
+		return LOC_OK;
+	if (!deref)
+		return list || frame ? LOC_OK : LOC_NO_VIEWS;
+	return slot_store__near(at->file, at->sec, at->offset, l->reg, l->off) ? LOC_NOT_STORED :
+									    LOC_OK;
+}
+
 /* The location that a DW_AT_location gives. */
 static enum loc_reason read_location(const struct param_at *at, const struct loc_ctx *ctx,
 				     Dwarf_Attribute *attr, Dwarf_Attribute *views,
 				     struct loc *out)
 {
+	bool list = attr__is_list(attr);
 	struct loc_found found;
 	enum loc_reason why;
 	uint64_t second;
+	struct loc l;
 
 	/* without a list it holds from the scope's first byte on, or from an assignment there */
-	if (at->pos.earlier && !attr__is_list(attr))
+	if (at->pos.earlier && !list)
 		return LOC_NO_VIEWS;
 	why = find_expr(at, &at->pos, attr, views, &found);
 	if (why != LOC_OK)
@@ -235,7 +263,13 @@ static enum loc_reason read_location(const struct param_at *at, const struct loc
 	/* where the function begins, what a register held there is what it holds */
 	if (at->at_func)
 		entry_value(at, found.expr, found.len, &found.expr, &found.len);
-	return loc_expr__reduce(ctx, found.expr, found.len, out);
+	at->frame->used = false;
+	why = loc_expr__reduce(ctx, found.expr, found.len, &l);
+	if (why == LOC_OK && at->site && at->unit->producer == PRODUCER_GCC)
+		why = check_gcc(at, &l, list, found.begins);
+	if (why == LOC_OK)
+		*out = l;
+	return why;
 }
 
 enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struct loc *out)
@@ -268,6 +302,35 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 		why = LOC_NO_ATTR;
 	if (why == LOC_OK)
 		why = place_addr(at, &l);
+	if (why == LOC_OK)
+		*out = l;
+	return why;
+}
+
+enum loc_reason param_loc__const(const struct unit *u, Dwarf_Attribute *attr,
+				 const struct loc_type *type, struct loc *out)
+{
+	struct loc_ctx ctx = {
+		.big = u->obj->big, .addr_size = u->addr_size,
+		.reg_size = u->obj->reg_size, .machine = u->obj->machine, .type = *type,
+	};
+	uint8_t value[32];
+	enum loc_reason why;
+	Dwarf_Block block;
+	struct loc l;
+
+	if (dwarf_formblock(attr, &block)) {
+		why = read_const(&ctx, attr, &l);
+	} else if (block.length >= sizeof(value)) {
+		why = LOC_ARITHMETIC;
+	} else {
+		/* what is on the stack is the value, and not where it is (DWARF 5, 3.4.2) */
+		memcpy(value, block.data, block.length);
+		value[block.length] = DW_OP_stack_value;
+		why = loc_expr__reduce(&ctx, value, block.length + 1, &l);
+	}
+	if (why == LOC_OK && (l.flags & ~LOC_F_SIGNED) != LOC_F_CONST)
+		why = LOC_ARITHMETIC;
 	if (why == LOC_OK)
 		*out = l;
 	return why;

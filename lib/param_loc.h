@@ -5,6 +5,7 @@
 #ifndef LOCS_PARAM_LOC_H
 #define LOCS_PARAM_LOC_H
 
+#include "elf_file.h"
 #include "frame_base.h"
 #include "loc_list.h"
 #include "unit.h"
@@ -17,6 +18,7 @@ struct param_frame {
 	bool known;		/* @attr has been looked up */
 	bool there;
 	Dwarf_Attribute attr;	/* DW_AT_frame_base */
+	bool used;		/* a location is counted from it, or from the CFA */
 };
 
 struct param_at {
@@ -26,6 +28,9 @@ struct param_at {
 	struct loc_pos pos;	/* where the value is wanted */
 	bool at_func;		/* that is the function's own entry ... */
 	Dwarf_Die *site;	/* ... or that of this site; NULL */
+	struct elf_file *file;	/* with the site's code, at ... */
+	uint32_t sec;		/* ELF section index */
+	uint64_t offset;	/* bytes into it */
 	struct loc_type type;	/* of the parameter */
 };
 
@@ -41,5 +46,12 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
  * function's entry: DW_OP_entry_value of it alone (DWARF 5, 2.5.1.7).
  */
 bool param_loc__is_entry_value(const struct param_at *at, Dwarf_Die *die, uint32_t reg);
+
+/*
+ * The constant of @type that an attribute of unit @u is, or its expression comes to. LOC_OK, or why it
+ * is none.
+ */
+enum loc_reason param_loc__const(const struct unit *u, Dwarf_Attribute *attr,
+				 const struct loc_type *type, struct loc *out);
 
 #endif

@@ -21,14 +21,16 @@ TAGS = dict(array_type=1, enumeration_type=4, formal_parameter=5, lexical_block=
             typedef=0x16, unspecified_parameters=0x18, inlined_subroutine=0x1d,
             base_type=0x24, const_type=0x26, enumerator=0x28, subprogram=0x2e,
             volatile_type=0x35, partial_unit=0x3c, imported_unit=0x3d, member=0x0d,
-            variable=0x34)
+            variable=0x34, call_site=0x48, call_site_parameter=0x49,
+            GNU_call_site=0x4109, GNU_call_site_parameter=0x410a)
 ATTRS = dict(sibling=1, location=2, name=3, byte_size=0x0b, stmt_list=0x10, low_pc=0x11,
              high_pc=0x12, language=0x13, const_value=0x1c, inline=0x20, producer=0x25,
              prototyped=0x27, abstract_origin=0x31, data_member_location=0x38,
              decl_column=0x39, decl_file=0x3a, decl_line=0x3b, encoding=0x3e,
              external=0x3f, frame_base=0x40, type=0x49, entry_pc=0x52, ranges=0x55,
              call_column=0x57, call_file=0x58, call_line=0x59, comp_dir=0x1b,
-             addr_base=0x73, calling_convention=0x36, GNU_locviews=0x2137, GNU_entry_view=0x2138)
+             addr_base=0x73, calling_convention=0x36, GNU_locviews=0x2137, GNU_entry_view=0x2138,
+             call_value=0x7e, call_parameter=0x80, GNU_call_site_value=0x2111)
 ATTRS['import'] = 0x18          # a keyword of Python
 FORMS = dict(addr=1, block1=0x0a, data1=0x0b, data2=0x05, data4=0x06, data8=0x07,
              string=0x08, block=0x09, sdata=0x0d, udata=0x0f, ref_addr=0x10, ref4=0x13,

@@ -348,6 +348,11 @@ class GccViews(Views):
         record, = self.records(path)
         self.assertIn(self.simple(record)[3]['a'], (None, reg(0, 4, True)))
 
+    def test_without_a_list(self):
+        # one register for all of a scope: gcc has said so of one set later
+        path = self.sites(lambda: 'reg3', views=(0, 4))
+        self.expect(path, None, None)
+
     def test_a_later_view_of_the_entry_address_holds_too(self):
         # from view 2 on: two after the entry at view 0 it is what a statement assigned
         entries = [('outer+4', 'outer+8', 'reg3')]

@@ -127,13 +127,12 @@ class Lists(FuncTest):
                 self.expect(CONFORMING)
 
     def test_entry_values_after_a_changed_signature(self):
-        # the first was dropped; the second says where it came in, the third does not
+        # in a clone rsi can be another parameter's, which b was assigned
         self.f(('a', None),
                ('b', LocList([('f+10', 'f+32', 'entry_value reg4; stack_value')])),
                ('c', LocList([('f+10', 'f+32', 'entry_value reg5; stack_value')])),
                symbol='f.isra.0')
-        # rsi is where b belongs; c cannot be rdi's, for it belongs into rdx
-        self.expect({'a': None, 'b': reg(4, 8, True), 'c': None})
+        self.expect({'a': None, 'b': None, 'c': None})
 
     def test_at_the_entry_itself(self):
         self.f(('a', 'reg5'), ('b', 'entry_value reg4; stack_value'))
@@ -240,8 +239,36 @@ class Names(FuncTest):
         f = self.d.inline_func('f', [('a', self.d.long), ('b', self.d.int)])
         own = self.d.func('f.constprop.0', 32, abstract_origin=f)
         self.d.param(own, f.param('b'), 'reg5')
-        self.d.param(own, f.param('a'), const_value=('sdata', -3))
+        self.d.param(own, f.param('a'), LocList([('f.constprop.0', 'f.constprop.0+8',
+                                                  'const1s -3; stack_value')]))
         self.expect({'a': const(-3, 8, True), 'b': reg(5, 4, True)})
+
+    def called(self, *values, old=False):
+        """f(a, b) with a dropped and said to be -3 throughout; what calls say of a."""
+        self.setUp()
+        f = self.d.inline_func('f', [('a', self.d.long), ('b', self.d.int)])
+        own = self.d.func('f.constprop.0', 32, abstract_origin=f)
+        self.d.param(own, f.param('b'), 'reg5')
+        self.d.param(own, f.param('a'), const_value=('sdata', -3))
+        caller = self.d.func('caller', 16)
+        for value in values:
+            call = self.d.die('GNU_call_site' if old else 'call_site', caller)
+            attrs = dict(abstract_origin=f.param('a'), GNU_call_site_value=Expr(value)) if old \
+                else dict(call_parameter=f.param('a'), call_value=Expr(value))
+            self.d.die('GNU_call_site_parameter' if old else 'call_site_parameter', call,
+                       **attrs)
+        return self.funcs(self.d.build(self.dir))[32, 'f']
+
+    def test_a_constant_that_the_callers_pass(self):
+        right = {'a': const(-3, 8, True), 'b': reg(5, 4, True)}
+        for old in False, True:
+            self.assertEqual(self.called('const1s -3', 'lit4; neg; lit1; plus', old=old),
+                             right)
+        # nobody says so; one passes another; one passes what is not known
+        unknown = dict(right, a=None)
+        self.assertEqual(self.called(), unknown)
+        self.assertEqual(self.called('const1s -3', 'lit5'), unknown)
+        self.assertEqual(self.called('breg3 0', 'const1s -3'), unknown)
 
     def test_two_of_one_name(self):
         """Both have a record, though both keep to the convention: a name is no answer."""

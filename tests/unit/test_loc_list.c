@@ -132,7 +132,7 @@ static int at_pos(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
 static int at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views, uint64_t pc,
 	      uint64_t view)
 {
-	const struct loc_pos pos = { pc, view, UINT64_MAX, false };
+	const struct loc_pos pos = { pc, view, UINT64_MAX, false, false };
 
 	int ret = at_pos(ctx, off, views, &pos);
 
@@ -402,7 +402,7 @@ static void check_bytes(const char *bytes, size_t n, uint64_t pc, int expected)
 static void test_malformed(void **state)
 {
 	struct loc_list_ctx ctx = { .version = 5, .addr_size = 8 };
-	const struct loc_pos pos = { 0, 0, UINT64_MAX, false };
+	const struct loc_pos pos = { 0, 0, UINT64_MAX, false, false };
 	struct loc_found f = { 0 };
 
 	(void)state;
@@ -439,7 +439,7 @@ static void test_wrap(void **state)
 /* Views that count end somewhere: what begins behind them was assigned later. */
 static void test_window(void **state)
 {
-	static const uint8_t views[] = { 2, 0 };
+	static const uint8_t views[] = { 2, 0, 0, 0 };
 	struct loc_list_ctx ctx;
 	struct loc_pos pos;
 	struct list l;
@@ -450,20 +450,26 @@ static void test_window(void **state)
 		list__init(&l, shapes[i].version, shapes[i].addr_size, shapes[i].big);
 		off = put_views(&l, views, sizeof(views));
 		put_pair(&l, 0x10, 0x20, 'a');		/* (10, 2) to (20, 0) */
+		put_pair(&l, 0x20, 0x20, 'b');
 		put_end(&l);
 		ctx = context(&l);
-		pos = (struct loc_pos){ BASE + 0x10, 0, 1, false };
+		pos = (struct loc_pos){ BASE + 0x10, 0, 1, false, false };
 		assert_int_equal(at_pos(&ctx, off, 0, &pos), NOWHERE);
 		pos.view_last = 2;
 		assert_int_equal(at_pos(&ctx, off, 0, &pos), 'a');
 		/* in the middle of an entry its views do not count */
-		pos = (struct loc_pos){ BASE + 0x11, 0, 0, false };
+		pos = (struct loc_pos){ BASE + 0x11, 0, 0, false, false };
 		assert_int_equal(at_pos(&ctx, off, 0, &pos), 'a');
 		/* only what has held before */
 		pos.earlier = true;
 		assert_int_equal(at_pos(&ctx, off, 0, &pos), 'a');
-		pos = (struct loc_pos){ BASE + 0x10, 2, UINT64_MAX, true };
+		pos = (struct loc_pos){ BASE + 0x10, 2, UINT64_MAX, true, false };
 		assert_int_equal(at_pos(&ctx, off, 0, &pos), NOWHERE);
+		/* an entry of no bytes, where those hold */
+		pos = (struct loc_pos){ BASE + 0x20, 0, UINT64_MAX, false, true };
+		assert_int_equal(at_pos(&ctx, off, LOC_LIST_NO_VIEWS, &pos), 'b');
+		pos.empties = false;
+		assert_int_equal(at_pos(&ctx, off, LOC_LIST_NO_VIEWS, &pos), NOWHERE);
 		wbuf__free(&l.b);
 	}
 }
@@ -472,8 +478,8 @@ static void test_window(void **state)
 static void test_instant(void **state)
 {
 	static const uint8_t views[] = { 0, 1, 1, 3, 3, 0, 0, 0 };
-	const struct loc_pos first = { BASE + 0x10, 0, 1, false };
-	const struct loc_pos third = { BASE + 0x10, 3, 4, false };
+	const struct loc_pos first = { BASE + 0x10, 0, 1, false, false };
+	const struct loc_pos third = { BASE + 0x10, 3, 4, false, false };
 	struct loc_list_ctx ctx;
 	struct list l;
 	size_t off;
