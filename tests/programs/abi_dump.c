@@ -6,7 +6,7 @@
  * WHERE", WHERE one of
  *	reg N size S	regs N N size S		mem N OFFSET size S
  *	elsewhere size S		nowhere			unknown
- * Nothing of the DWARF's locations is looked at: test_abi.py compares with those.
+ * Nothing of the DWARF's locations is looked at: test_conventions.py compares with those.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""C functions of many signatures, for test_abi.py: every type at every place, and mixes."""
+"""C functions of many signatures, for test_conventions.py: every type at every place, and mixes."""
 import random
 
 SCALARS = (
