@@ -307,7 +307,7 @@ static enum loc_reason op_arith(struct eval *e, uint8_t op)
 		return loc_value__add(e->ctx, top(e), k);
 	}
 	if (op == DW_OP_abs || op == DW_OP_neg || op == DW_OP_not)
-		return top(e) ? loc_value__unary(op, top(e)) : LOC_MALFORMED;
+		return top(e) ? loc_value__unary(e->ctx, op, top(e)) : LOC_MALFORMED;
 	if (e->depth < 2)
 		return LOC_MALFORMED;
 	why = loc_value__binary(e->ctx, op, &e->stack[e->depth - 2],
@@ -499,6 +499,13 @@ static enum loc_reason add_piece(struct eval *e, bool empty)
 		   p->size * 8 <= top(e)->width) {
 		p->kind = P_CONST;
 		p->c = top(e)->c;
+	} else if (e->form == E_VALUE && loc_value__is_register(top(e), p->size)) {
+		p->kind = P_REG;
+		p->v = *top(e);
+	} else if (e->form == E_VALUE && p->size <= top(e)->bits / 8 &&
+		   p->size <= top(e)->valid / 8 &&
+		   loc_value__address(e->ctx, top(e), p->size, &p->v) == LOC_OK) {
+		p->kind = P_MEM;
 	}
 	return LOC_OK;
 }
@@ -506,11 +513,14 @@ static enum loc_reason add_piece(struct eval *e, bool empty)
 enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 				 size_t size, struct loc *out)
 {
-	struct eval e = { .ctx = ctx };
+	struct eval e;
 	enum loc_reason why;
 
 	if (!size)
 		return LOC_EMPTY;
+	/* not the arrays, which are long: they are written before they are read */
+	e.ctx = ctx;
+	e.nr_pieces = 0;
 	cursor__init(&e.c, expr, size, ctx->big);
 	do {
 		why = simple(&e);
@@ -520,7 +530,8 @@ enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 			if (!e.nr_pieces)
 				return why == LOC_OK ? finish(&e, out) : why;
 			/* something behind the last piece */
-			return why == LOC_OK ? LOC_MALFORMED : loc_pieces__finish(ctx, e.pieces, e.nr_pieces, out);
+			return why == LOC_OK ? LOC_MALFORMED :
+			       loc_pieces__finish(ctx, e.pieces, e.nr_pieces, out);
 		}
 		why = add_piece(&e, why == LOC_EMPTY);
 		if (why != LOC_OK)

@@ -84,6 +84,12 @@ enum loc_reason loc_pieces__finish(const struct loc_ctx *ctx, const struct loc_p
 		return LOC_NARROW;
 	if (total > ctx->type.size || !same)
 		return LOC_PIECES;
+	/*
+	 * The pieces stand in the order of memory (DWARF 5, 2.6.1.2): of a number of a big-endian
+	 * machine the high one first. clang (19) writes the low one first: not to be told apart.
+	 */
+	if (ctx->big && ctx->type.cls != LOC_C_AGGREGATE && p[0].kind != P_MEM)
+		return LOC_PIECES;
 	switch (p[0].kind) {
 	case P_REG:
 		return two_registers(ctx, p, nr, out);

@@ -54,6 +54,7 @@ struct loc_value loc_value__reg(const struct loc_ctx *ctx, uint32_t reg, int64_t
 	struct loc_value v = value(ctx, LV_REG);
 
 	v.reg = reg;
+	v.mul = 1;
 	v.off = sign_extend(off, v.width);
 	return v;
 }
@@ -63,6 +64,94 @@ static bool is_whole(const struct loc_ctx *ctx, const struct loc_value *v)
 {
 	return v->bits == word_bits(ctx) && v->width == word_bits(ctx) && v->valid == 64 &&
 	       !v->shl;
+}
+
+/* Whether it is a place: an address, or one register and an offset. */
+static bool is_place(const struct loc_ctx *ctx, const struct loc_value *v)
+{
+	return is_whole(ctx, v) &&
+	       (v->kind == LV_ADDR || (v->kind == LV_REG && v->mul == 1 && !v->mul2));
+}
+
+/* The constant @c of the type that @v has. */
+static void become_const(const struct loc_ctx *ctx, struct loc_value *v, uint64_t c)
+{
+	uint8_t width = v->width;
+
+	*v = loc_value__const(ctx, c);
+	v->c = c & mask(width);
+	v->width = v->bits = width;
+}
+
+static int64_t wrap(const struct loc_ctx *ctx, uint64_t v)
+{
+	return sign_extend(v, word_bits(ctx));
+}
+
+/* A sum that lost a register, or all. */
+static void settle(const struct loc_ctx *ctx, struct loc_value *v)
+{
+	if (!v->mul) {
+		v->mul = v->mul2;
+		v->reg = v->reg2;
+		v->mul2 = 0;
+	}
+	if (!v->mul)
+		become_const(ctx, v, v->off);
+}
+
+/* All of a sum, which is_whole(), times @k. */
+static void scale(const struct loc_ctx *ctx, struct loc_value *v, uint64_t k)
+{
+	v->mul = wrap(ctx, (uint64_t)v->mul * k);
+	v->mul2 = wrap(ctx, (uint64_t)v->mul2 * k);
+	v->off = wrap(ctx, (uint64_t)v->off * k);
+	settle(ctx, v);
+}
+
+/* Whether it is a sum of registers with nothing cut off; a shift is made part of it. */
+static bool take_sum(const struct loc_ctx *ctx, struct loc_value *v)
+{
+	struct loc_value r = *v;
+
+	r.shl = 0;
+	if (r.kind != LV_REG || !is_whole(ctx, &r))
+		return false;
+	if (v->shl)
+		scale(ctx, &r, UINT64_C(1) << v->shl);
+	*v = r;
+	return r.kind == LV_REG;
+}
+
+static enum loc_reason add_term(const struct loc_ctx *ctx, struct loc_value *v, uint32_t reg,
+				int64_t mul)
+{
+	if (!mul)
+		return LOC_OK;
+	if (v->mul && v->reg == reg) {
+		v->mul = wrap(ctx, (uint64_t)v->mul + (uint64_t)mul);
+	} else if (!v->mul2 || v->reg2 == reg) {
+		v->reg2 = reg;
+		v->mul2 = wrap(ctx, (uint64_t)v->mul2 + (uint64_t)mul);
+	} else {
+		return LOC_ARITHMETIC;
+	}
+	return LOC_OK;
+}
+
+/* *@a + *@b, two sums. */
+static enum loc_reason add_sums(const struct loc_ctx *ctx, struct loc_value *a,
+				const struct loc_value *b)
+{
+	enum loc_reason why = add_term(ctx, a, b->reg, b->mul);
+
+	if (why == LOC_OK)
+		why = add_term(ctx, a, b->reg2, b->mul2);
+	if (why != LOC_OK)
+		return why;
+	a->off = wrap(ctx, (uint64_t)a->off + (uint64_t)b->off);
+	settle(ctx, a);
+	return LOC_OK;
 }
 
 enum loc_reason loc_value__add(const struct loc_ctx *ctx, struct loc_value *v, uint64_t k)
@@ -76,7 +165,7 @@ enum loc_reason loc_value__add(const struct loc_ctx *ctx, struct loc_value *v, u
 		return LOC_OK;
 	if (v->kind == LV_MEM || v->shl)
 		return LOC_ARITHMETIC;
-	if (v->bits < word_bits(ctx)) {
+	if (v->bits < v->width) {
 		/* (low bits of X) + k is X + k in those low bits, and in no others */
 		if (v->bits < v->valid)
 			v->valid = v->bits;
@@ -97,7 +186,7 @@ enum loc_reason loc_value__deref(const struct loc_ctx *ctx, struct loc_value *v,
 
 	if (size == 0 || size > 8)
 		return LOC_MALFORMED;
-	if ((v->kind != LV_REG && v->kind != LV_ADDR) || !is_whole(ctx, v))
+	if (!is_place(ctx, v))
 		return LOC_ARITHMETIC;
 	m.abs = v->kind == LV_ADDR;
 	m.reg = v->reg;
@@ -120,7 +209,8 @@ enum loc_reason loc_value__convert(const struct loc_ctx *ctx, struct loc_value *
 {
 	unsigned int w = to->size ? to->size * 8 : word_bits(ctx);
 
-	if (to->cls == LOC_C_FLOAT || to->cls == LOC_C_AGGREGATE || to->size > 8)
+	/* to a truth value: x != 0 for some readers, x's lowest byte for others */
+	if (to->cls != LOC_C_INT || to->size > 8)
 		return LOC_ARITHMETIC;
 	if (v->shl)
 		return LOC_ARITHMETIC;
@@ -148,13 +238,17 @@ enum loc_reason loc_value__convert(const struct loc_ctx *ctx, struct loc_value *
 	return LOC_OK;
 }
 
-static enum loc_reason and_const(struct loc_value *v, uint64_t m)
+static enum loc_reason and_const(const struct loc_ctx *ctx, struct loc_value *v, uint64_t m)
 {
 	unsigned int ones = ~m ? __builtin_ctzll(~m) : 64;
 
+	m &= mask(v->width);
+	if (!m) {
+		become_const(ctx, v, 0);
+		return LOC_OK;
+	}
 	if (v->shl)
 		return LOC_ARITHMETIC;
-	m &= mask(v->width);
 	if (ones > v->width)
 		ones = v->width;
 	if (m != mask(ones) || (ones > v->bits && v->sgn)) {
@@ -172,6 +266,22 @@ static enum loc_reason and_const(struct loc_value *v, uint64_t m)
 	return LOC_OK;
 }
 
+/* Or and xor: the bits below the constant's are left alone. */
+static enum loc_reason or_const(struct loc_value *v, uint64_t m)
+{
+	unsigned int kept;
+
+	m &= mask(v->width);
+	if (!m)
+		return LOC_OK;
+	kept = __builtin_ctzll(m);
+	if (v->shl || !kept)
+		return LOC_ARITHMETIC;
+	if (kept < v->valid)
+		v->valid = kept;
+	return LOC_OK;
+}
+
 static enum loc_reason shift_left(struct loc_value *v, uint64_t k)
 {
 	if (v->shl || k >= v->width || v->valid < 64)
@@ -180,16 +290,11 @@ static enum loc_reason shift_left(struct loc_value *v, uint64_t k)
 	return LOC_OK;
 }
 
-/* Only back by as much as it was shifted left: that is a narrower value. */
-static enum loc_reason shift_right(struct loc_value *v, uint64_t k, bool arithmetic)
+/* Back by as much as it was shifted left: that is a narrower value. */
+static void unshift(struct loc_value *v, bool arithmetic)
 {
-	unsigned int left;
+	unsigned int left = v->width - v->shl;
 
-	if (!k)
-		return LOC_OK;
-	if (!v->shl || v->shl != k)
-		return LOC_ARITHMETIC;
-	left = v->width - k;
 	v->shl = 0;
 	if (left < v->bits || (left == v->bits && arithmetic != v->sgn)) {
 		v->bits = left;
@@ -197,146 +302,119 @@ static enum loc_reason shift_right(struct loc_value *v, uint64_t k, bool arithme
 	} else if (left > v->bits && v->sgn && !arithmetic) {
 		v->valid = left;
 	}
-	return LOC_OK;
 }
 
-static enum loc_reason fold_shift(uint8_t op, uint64_t a, uint64_t b, unsigned int w,
-				  uint64_t *out)
+/* Beyond that, only memory: it begins with a later bit. */
+static enum loc_reason shift_right(const struct loc_ctx *ctx, struct loc_value *v, uint64_t k,
+				   bool arithmetic)
 {
-	int64_t s = sign_extend(a, w);
-
-	if (op == DW_OP_shl)
-		*out = b >= w ? 0 : a << b;
-	else if (op == DW_OP_shr)
-		*out = b >= w ? 0 : a >> b;
-	else
-		*out = (uint64_t)(b >= w ? (s < 0 ? -1 : 0) : s >> b);
-	return LOC_OK;
-}
-
-/*
- * Division and comparison are signed or not by the operands' type (DWARF 5, 2.5.1.4 and
- * 2.5.1.5): folded where both give the same.
- */
-static enum loc_reason fold_signed(uint8_t op, uint64_t a, uint64_t b, unsigned int w,
-				   uint64_t *out)
-{
-	int64_t sa = sign_extend(a, w), sb = sign_extend(b, w);
-
-	if (op == DW_OP_div || op == DW_OP_mod) {
-		if (!b)
-			return LOC_MALFORMED;
-		if (sa < 0 || sb < 0)
-			return LOC_ARITHMETIC;
-		*out = op == DW_OP_div ? a / b : a % b;
+	if (k >= v->width || k < v->shl)
+		return LOC_ARITHMETIC;
+	k -= v->shl;
+	if (v->shl)
+		unshift(v, arithmetic);
+	if (!k)
+		return LOC_OK;
+	/* the sign's copies are no bits of the memory */
+	if (v->kind != LV_MEM || v->valid < 64 ||
+	    (v->sgn && v->bits < v->width && (!arithmetic || k >= v->bits)))
+		return LOC_ARITHMETIC;
+	if (k >= v->bits) {
+		become_const(ctx, v, 0);
 		return LOC_OK;
 	}
-	if ((sa < sb) != (a < b))
-		return LOC_ARITHMETIC;
-	switch (op) {
-	case DW_OP_lt:	*out = a < b; break;
-	case DW_OP_le:	*out = a <= b; break;
-	case DW_OP_gt:	*out = a > b; break;
-	default:	*out = a >= b; break;
-	}
+	if (v->bits == v->width)
+		v->sgn = arithmetic;
+	v->lo += k;
+	v->bits -= k;
 	return LOC_OK;
 }
 
-static enum loc_reason fold(uint8_t op, struct loc_value *a, const struct loc_value *b)
+/* A value and a constant behind it. */
+static enum loc_reason with_const(const struct loc_ctx *ctx, uint8_t op, struct loc_value *v,
+				  uint64_t c)
 {
-	unsigned int w = a->width;
-	enum loc_reason why = LOC_OK;
-	uint64_t c = 0;
-
 	switch (op) {
-	case DW_OP_plus:	c = a->c + b->c; break;
-	case DW_OP_minus:	c = a->c - b->c; break;
-	case DW_OP_mul:		c = a->c * b->c; break;
-	case DW_OP_and:		c = a->c & b->c; break;
-	case DW_OP_or:		c = a->c | b->c; break;
-	case DW_OP_xor:		c = a->c ^ b->c; break;
-	case DW_OP_eq:		c = a->c == b->c; break;
-	case DW_OP_ne:		c = a->c != b->c; break;
+	case DW_OP_plus:
+	case DW_OP_minus:
+		take_sum(ctx, v);
+		return loc_value__add(ctx, v, op == DW_OP_plus ? c : 0 - c);
+	case DW_OP_and:
+		return and_const(ctx, v, c);
+	case DW_OP_or:
+	case DW_OP_xor:
+		return or_const(v, c);
 	case DW_OP_shl:
+		return shift_left(v, c);
 	case DW_OP_shr:
 	case DW_OP_shra:
-		why = fold_shift(op, a->c, b->c, w, &c);
-		break;
-	case DW_OP_lt:
-	case DW_OP_le:
-	case DW_OP_gt:
-	case DW_OP_ge:
-	case DW_OP_div:
-	case DW_OP_mod:
-		why = fold_signed(op, a->c, b->c, w, &c);
-		break;
+		return shift_right(ctx, v, c, op == DW_OP_shra);
+	case DW_OP_mul:
+		if (c == 1)
+			return LOC_OK;
+		if (!take_sum(ctx, v))
+			return LOC_ARITHMETIC;
+		scale(ctx, v, c);
+		return LOC_OK;
 	default:
-		return LOC_UNKNOWN_OP;
+		return LOC_ARITHMETIC;
 	}
-	if (why == LOC_OK)
-		a->c = c & mask(w);
-	return why;
+}
+
+/* Neither is a constant: what is added may be taken away again. */
+static enum loc_reason two_values(const struct loc_ctx *ctx, uint8_t op, struct loc_value *a,
+				  struct loc_value b)
+{
+	if ((op != DW_OP_plus && op != DW_OP_minus) || !take_sum(ctx, a) || !take_sum(ctx, &b))
+		return LOC_ARITHMETIC;
+	if (op == DW_OP_minus)
+		scale(ctx, &b, -1);
+	return add_sums(ctx, a, &b);
 }
 
 enum loc_reason loc_value__binary(const struct loc_ctx *ctx, uint8_t op,
 				  struct loc_value *a, const struct loc_value *b)
 {
+	bool shift = op == DW_OP_shl || op == DW_OP_shr || op == DW_OP_shra;
 	struct loc_value r = *a;
 	enum loc_reason why = LOC_ARITHMETIC;
 
-	if (a->kind == LV_CONST && b->kind == LV_CONST) {
-		if (a->width != b->width)
-			return LOC_ARITHMETIC;
-		why = fold(op, &r, b);
-	} else if (a->width != b->width && op != DW_OP_shl && op != DW_OP_shr &&
-		   op != DW_OP_shra) {
-		/* DWARF 5, 2.5.1.4: operands of one type; it does not say which is meant */
+	/* DWARF 5, 2.5.1.4: operands of one type; it does not say which is meant */
+	if (a->width != b->width && (!shift || a->kind == LV_CONST))
 		return LOC_ARITHMETIC;
+	if (a->kind == LV_CONST && b->kind == LV_CONST) {
+		why = loc_value__fold(op, &r, b);
 	} else if (a->kind == LV_CONST) {
-		/* the constant first, where the order makes no difference */
+		/* the constant first: it may as well stand behind */
 		r = *b;
-		if (op == DW_OP_plus)
+		if (op == DW_OP_plus || op == DW_OP_and || op == DW_OP_or ||
+		    op == DW_OP_xor || op == DW_OP_mul) {
+			why = with_const(ctx, op, &r, a->c);
+		} else if (op == DW_OP_minus && take_sum(ctx, &r)) {
+			scale(ctx, &r, -1);
 			why = loc_value__add(ctx, &r, a->c);
-		else if (op == DW_OP_and)
-			why = and_const(&r, a->c);
-	} else if (b->kind == LV_CONST) {
-		switch (op) {
-		case DW_OP_plus:
-			why = loc_value__add(ctx, &r, b->c);
-			break;
-		case DW_OP_minus:
-			why = loc_value__add(ctx, &r, 0 - b->c);
-			break;
-		case DW_OP_and:
-			why = and_const(&r, b->c);
-			break;
-		case DW_OP_shl:
-			why = shift_left(&r, b->c);
-			break;
-		case DW_OP_shr:
-		case DW_OP_shra:
-			why = shift_right(&r, b->c, op == DW_OP_shra);
-			break;
-		case DW_OP_or:
-		case DW_OP_xor:
-			why = b->c ? LOC_ARITHMETIC : LOC_OK;
-			break;
-		case DW_OP_mul:
-			why = b->c == 1 ? LOC_OK : LOC_ARITHMETIC;
-			break;
 		}
+	} else if (b->kind == LV_CONST) {
+		why = with_const(ctx, op, &r, b->c);
+	} else {
+		why = two_values(ctx, op, &r, *b);
 	}
 	if (why == LOC_OK)
 		*a = r;
 	return why;
 }
 
-enum loc_reason loc_value__unary(uint8_t op, struct loc_value *v)
+enum loc_reason loc_value__unary(const struct loc_ctx *ctx, uint8_t op, struct loc_value *v)
 {
 	int64_t s = sign_extend(v->c, v->width);
 
-	if (v->kind != LV_CONST)
-		return LOC_ARITHMETIC;
+	if (v->kind != LV_CONST) {
+		if (op == DW_OP_abs || !take_sum(ctx, v))
+			return LOC_ARITHMETIC;
+		scale(ctx, v, -1);
+		/* ~x is -x - 1 */
+		return op == DW_OP_not ? loc_value__add(ctx, v, -1) : LOC_OK;
+	}
 	if (op == DW_OP_neg)
 		v->c = 0 - v->c;
 	else if (op == DW_OP_not)
@@ -347,12 +425,34 @@ enum loc_reason loc_value__unary(uint8_t op, struct loc_value *v)
 	return LOC_OK;
 }
 
+bool loc_value__is_register(const struct loc_value *v, uint64_t size)
+{
+	return v->kind == LV_REG && v->mul == 1 && !v->mul2 && !v->off && !v->shl &&
+	       size <= v->bits / 8 && size <= v->valid / 8;
+}
+
+enum loc_reason loc_value__address(const struct loc_ctx *ctx, const struct loc_value *v,
+				   uint32_t size, struct loc_value *at)
+{
+	uint32_t skip = v->lo / 8;
+
+	if (v->kind != LV_MEM || v->shl || v->lo % 8)
+		return LOC_ARITHMETIC;
+	if (skip + size > v->load)
+		return LOC_NARROW;
+	/* the low bytes stand at the end in big-endian order */
+	if (ctx->big)
+		skip = v->load - size - skip;
+	*at = v->abs ? loc_value__addr(ctx, v->c) : loc_value__reg(ctx, v->reg, v->off);
+	return loc_value__add(ctx, at, skip);
+}
+
 enum loc_reason loc_value__memory(const struct loc_ctx *ctx, const struct loc_value *v,
 				  uint32_t size, struct loc *out)
 {
 	struct loc l = { .size = size };
 
-	if ((v->kind != LV_REG && v->kind != LV_ADDR) || !is_whole(ctx, v))
+	if (!is_place(ctx, v))
 		return LOC_ARITHMETIC;
 	if (v->kind == LV_ADDR) {
 		l.flags = LOC_F_CONST | LOC_F_ADDR | LOC_F_DEREF;
@@ -393,19 +493,15 @@ static enum loc_reason narrow(const struct loc_ctx *ctx, const struct loc_value 
 	return LOC_OK;
 }
 
-/* Memory, then narrowed: the low bytes stand at the end in big-endian order. */
+/* Memory, perhaps narrowed. */
 static enum loc_reason finish_memory(const struct loc_ctx *ctx, const struct loc_value *v,
 				     uint32_t size, bool sgn, struct loc *out)
 {
-	struct loc_value at = v->abs ? loc_value__addr(ctx, v->c) :
-				       loc_value__reg(ctx, v->reg, v->off);
-	enum loc_reason why;
+	struct loc_value at;
+	enum loc_reason why = loc_value__address(ctx, v, size, &at);
 
-	if (size > v->load)
-		return LOC_NARROW;
-	if (ctx->big)
-		loc_value__add(ctx, &at, v->load - size);
-	why = loc_value__memory(ctx, &at, size, out);
+	if (why == LOC_OK)
+		why = loc_value__memory(ctx, &at, size, out);
 	if (why == LOC_OK)
 		out->flags = (out->flags & ~LOC_F_SIGNED) | (sgn ? LOC_F_SIGNED : 0);
 	return why;
@@ -436,6 +532,8 @@ enum loc_reason loc_value__finish(const struct loc_ctx *ctx, const struct loc_va
 		l.flags = LOC_F_CONST | LOC_F_ADDR;
 		l.val = v->c;
 	} else {
+		if (v->mul != 1 || v->mul2)
+			return LOC_ARITHMETIC;
 		if (!regs__is_fetchable(ctx->machine, v->reg))
 			return LOC_REGISTER;
 		l.flags = LOC_F_REG | (v->off ? LOC_F_OFFSET : 0) | (sgn ? LOC_F_SIGNED : 0);

@@ -13,6 +13,13 @@ X86_64 = 'RAX RDX RCX RBX RSI RDI RBP RSP R8 R9 R10 R11 R12 R13 R14 R15 RIP'.spl
 I386 = 'EAX ECX EDX EBX ESP EBP ESI EDI EIP'.split()
 
 
+class Context:
+    """Where an expression stands."""
+
+    def __init__(self, tree, unit):
+        self.tree, self.unit, self.machine = tree, unit, tree.elf.machine
+
+
 def register_number(machine, name):
     """DWARF number of a register as LLVM names it, or None."""
     if machine == 62 and name in X86_64:
@@ -85,7 +92,8 @@ def text_op(op, ctx):
     if name in ('convert', 'reinterpret'):
         return (name, int(re.search(r'0x([0-9a-f]+)', rest).group(1), 16))
     if name == 'const_type':
-        return ('unknown', name)
+        at, *data = re.findall(r'0x[0-9a-f]+', rest)
+        return (name, int(at, 0), bytes(int(x, 16) for x in data[-(len(data) - 1):]))
     if name == 'implicit_value':
         return (name, bytes(int(x, 16) for x in rest.split()[1:]))
     numbers = [int(x, 0) for x in re.findall(r'[+-]?(?:0x[0-9a-fA-F]+|\d+)', rest)]
@@ -95,6 +103,21 @@ def text_op(op, ctx):
             return (kind, debug_addr(ctx.tree, ctx.unit, numbers[0]))
         return ('const', numbers[0])
     return (name, *numbers)
+
+
+def shape(ops):
+    """The operators' names, small differences of numbers left out."""
+    out = []
+    for op in ops:
+        name = op[1] if op[0] == 'unknown' else op[0]
+        if name in ('const', 'lit'):
+            name = 'const'
+        elif name == 'breg' and not op[2]:
+            name = 'breg+0'
+        elif name in ('piece', 'deref_size'):
+            name += ' %d' % op[1]
+        out.append(str(name))
+    return '; '.join(out)
 
 
 PLAIN = {0x06: 'deref', 0x12: 'dup', 0x13: 'drop', 0x14: 'over', 0x16: 'swap',

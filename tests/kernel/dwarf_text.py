@@ -75,6 +75,26 @@ class Elf:
         self._cache[name] = data
         return data
 
+    def functions(self):
+        """Names of the functions' symbols by (section, offset), parts moved away left out."""
+        out, form = {}, self.order + ('IBBHQQ' if self.wide else 'IIIBBH')
+        for sec in self.sections:
+            if sec['type'] != 2:        # SHT_SYMTAB
+                continue
+            names = self._raw(self.sections[sec['link']])
+            for sym in struct.iter_unpack(form, self._raw(sec)):
+                name, (info, _, shndx) = sym[0], sym[1:4] if self.wide else sym[3:6]
+                value = sym[4] if self.wide else sym[1]
+                if info & 15 != 2 or not 0 < shndx < len(self.sections):
+                    continue
+                place = self.sections[shndx]
+                name = names[name:names.index(b'\0', name)].decode()
+                if name.endswith('.cold') or '.cold.' in name:
+                    continue
+                base = 0 if self.type == ET_REL else place['addr']
+                out.setdefault((place['name'], value - base), []).append(name)
+        return out
+
     def section_at(self, addr, flags):
         """The section that has these flags and holds an address, or None."""
         for sec in self.sections:
@@ -82,6 +102,21 @@ class Elf:
                     sec['addr'] <= addr < sec['addr'] + sec['size']:
                 return sec
         return None
+
+    def per_cpu(self, addr):
+        """Whether it is an address in x86-64's .data..percpu, which is linked at 0."""
+        sec = self.section_at(addr, SHF_ALLOC)
+        return sec is not None and sec['name'] == '.data..percpu' and not sec['addr']
+
+    def pads(self, addr):
+        """Bytes of landing pads, return-address signing and the tracer's call there."""
+        sec, skip = self.exec_section(addr), 0
+        code = self.section(sec['name'])[addr - sec['addr']:][:64]
+        pads = {62: ('f30f1efa', '0f1f440000', 'e8........'), 3: ('f30f1efb', 'e8........'),
+                183: ('5f2403d5', '3f2303d5', '1f2003d5')}.get(self.machine, ())
+        while any(re.match(pad, code[skip:].hex()) for pad in pads):
+            skip += len(next(p for p in pads if re.match(p, code[skip:].hex()))) // 2
+        return skip
 
     def exec_section(self, addr):
         return self.section_at(addr, SHF_ALLOC | SHF_EXECINSTR)
@@ -154,11 +189,39 @@ def unit_headers(elf):
 
 
 class Die:
-    __slots__ = ('off', 'tag', 'parent', 'children', 'attrs', 'unit')
+    """An entry; its attributes are parsed when first asked for."""
+    __slots__ = ('off', 'tag', 'parent', 'children', 'unit', 'block', 'parsed')
 
-    def __init__(self, off, tag, parent, unit):
+    def __init__(self, off, tag, parent, unit, block):
         self.off, self.tag, self.parent, self.unit = off, tag, parent, unit
-        self.children, self.attrs = [], {}
+        self.children, self.block, self.parsed = [], block, None
+
+    @property
+    def attrs(self):
+        """Name: (form, value as printed), of those that are wanted."""
+        if self.parsed is None:
+            self.parsed = self.parse()
+        return self.parsed
+
+    def parse(self):
+        text, start, end = self.block
+        out, attr, form, value = {}, None, None, None
+        for line in text[start:end].split('\n')[1:]:
+            match = ATTR_LINE.match(line)
+            if match:
+                if attr:
+                    out[attr] = form, value
+                attr, form, value = match.groups()
+                if attr not in WANTED:
+                    attr = None
+            elif attr:
+                value += '\n' + line.strip()
+        if attr:
+            out[attr] = form, value
+        for name, (form, value) in out.items():
+            value = value.rstrip()
+            out[name] = form, value[:-1] if value.endswith(')') else value
+        return out
 
     def text(self, name):
         """An attribute's value as printed, or None."""
@@ -186,14 +249,18 @@ class Die:
         return int(text.split()[0], 16) if text else None
 
 
-DIE_LINE = re.compile(r'0x([0-9a-f]+):( +)(DW_TAG_\w+|NULL)')
+# what has no children that are read, and is not read itself
+SKIPPED = '|'.join('''member enumerator subrange_type variable label call_site
+call_site_parameter GNU_call_site GNU_call_site_parameter'''.split())
+DIE_LINE = re.compile(r'^0x([0-9a-f]+):( +)(DW_TAG_(?!(?:%s)\n)\w+)' % SKIPPED, re.M)
 ATTR_LINE = re.compile(r' +DW_AT_(\w+) \[DW_FORM_(\w+)[^\]]*\]\t\((.*)')
-TYPE_UNIT = re.compile(r'0x([0-9a-f]+): Type Unit:.*type_signature = 0x([0-9a-f]+), '
-                       r'type_offset = 0x([0-9a-f]+)')
-WANTED = frozenset('''name type byte_size encoding abstract_origin specification entry_pc
+TYPE_UNIT = re.compile(r'^0x([0-9a-f]+): Type Unit:.*type_signature = 0x([0-9a-f]+), '
+                       r'type_offset = 0x([0-9a-f]+)', re.M)
+WANTED = frozenset('''name type byte_size bit_size encoding abstract_origin specification entry_pc
 GNU_entry_view low_pc ranges call_file call_line call_column decl_file decl_line
 decl_column location GNU_locviews const_value frame_base language addr_base
-GNU_addr_base inline declaration'''.split())
+GNU_addr_base inline declaration producer
+external'''.split())
 
 
 class Tree:
@@ -209,10 +276,10 @@ class Tree:
 
     def load_all(self):
         text = self._dump(['--debug-info'])
-        roots = self._parse(text)
+        roots = self.parse(text)
         if self.elf.section('.debug_types'):
             # Its DIE offsets count from its own section's start: kept apart by a bias.
-            self._parse(self._dump(['--debug-types']), bias=1 << 48)
+            self.parse(self._dump(['--debug-types']), bias=1 << 48)
         self.loaded.update(u.off for u in self.units)
         return [r for r in roots if r.tag == 'DW_TAG_compile_unit']
 
@@ -220,7 +287,15 @@ class Tree:
         if unit.off in self.loaded:
             return self.dies[unit.die]
         self.loaded.add(unit.off)
-        return self._parse(self._dump(['--debug-info=%#x' % unit.die, '-c']))[0]
+        return self.parse(self._dump(['--debug-info=%#x' % unit.die, '-c']))[0]
+
+    def load_text(self, text):
+        """The root of a unit whose text is at hand; all other units are forgotten."""
+        self.dies.clear()
+        self.loaded.clear()
+        root = self.parse(text)[0]
+        self.loaded.add(root.unit.off)
+        return root
 
     def _dump(self, args):
         # its status is 1 where it cannot read one list; raw_loclist() takes that up
@@ -255,61 +330,64 @@ class Tree:
                 high = mid
         return self.units[low] if low < len(self.units) else None
 
-    def _parse(self, text, bias=0):
-        roots, path, cur, attr, more = [], [], None, None, None
-        unit = None
-        for line in text.split('\n'):
-            if line.startswith('0x'):
-                attr = None
-                match = DIE_LINE.match(line)
-                if not match:
-                    self._unit_line(line, bias)
-                    continue
-                tag = match.group(3)
-                if tag == 'NULL':
-                    continue
-                depth = (len(match.group(2)) - 1) // 2
-                off = int(match.group(1), 16)
-                del path[depth:]
-                if not path:
-                    unit = None if bias else self.unit_of(off)
-                cur = Die(off + bias, tag, path[-1] if path else None, unit)
-                (path[-1].children if path else roots).append(cur)
-                path.append(cur)
-                self.dies[off + bias] = cur
-                continue
-            match = ATTR_LINE.match(line)
-            if match:
-                attr = None
-                if match.group(1) in WANTED:
-                    attr, value = match.group(1), match.group(3)
-                    more = [match.group(2), value]
-                    cur.attrs[attr] = more
-            elif attr and line.strip():
-                more[1] += '\n' + line.strip()
-            else:
-                attr = None
-        for die in (d for r in roots for d in walk(r)):
-            for got in die.attrs.values():
-                value = got[1].rstrip()
-                got[1] = value[:-1] if value.endswith(')') else value
+    def parse(self, text, bias=0):
+        """The DIEs of a text that begins with a DIE or a unit's line; its roots."""
+        for match in TYPE_UNIT.finditer(text):
+            at, sig, off = (int(x, 16) for x in match.groups())
+            self.signatures[sig] = at + off + bias
+        roots, path, depths, unit = [], [], [], None
+        for match in DIE_LINE.finditer(text):
+            off, depth = int(match.group(1), 16), len(match.group(2))
+            while depths and depths[-1] >= depth:
+                depths.pop()
+                path.pop()
+            if not path:
+                unit = None if bias else self.unit_of(off)
+            start, end = match.start(), text.find('\n\n', match.end())
+            cur = Die(off + bias, match.group(3), path[-1] if path else None, unit,
+                      (text, start, end if end > 0 else len(text)))
+            (path[-1].children if path else roots).append(cur)
+            path.append(cur)
+            depths.append(depth)
+            self.dies[off + bias] = cur
         for root in roots:
             base = root.number('addr_base') or root.number('GNU_addr_base')
             if root.unit and base is not None:
                 root.unit.addr_base = base
         return roots
 
-    def _unit_line(self, line, bias):
-        match = TYPE_UNIT.match(line)
-        if match:
-            at, sig, off = (int(x, 16) for x in match.groups())
-            self.signatures[sig] = at + off + bias
-
     def type_of(self, die):
         """The DIE that DW_AT_type names, or None for void."""
         if die.form('type') == 'ref_sig8':
             return self.dies.get(self.signatures.get(die.ref('type')))
         return self.get(die.ref('type'), die)
+
+
+def unit_texts(path):
+    """llvm-dwarfdump's text of one unit after the other, as bytes."""
+    dump = subprocess.Popen(['llvm-dwarfdump', '-F', '--debug-info', path],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    mark, have, seen = b': Compile Unit: length = ', bytearray(), 0
+    # what stands before the first unit is the file's name
+    started = False
+    while True:
+        more = dump.stdout.read(1 << 20)
+        have += more
+        while True:
+            at = have.find(mark, seen)
+            if at < 0:
+                break
+            line = have.rfind(b'\n', 0, at) + 1
+            if started:
+                yield bytes(have[:line])
+            del have[:line]
+            started, seen = True, at - line + len(mark)
+        seen = max(seen, len(have) - len(mark))
+        if not more:
+            break
+    if started:
+        yield bytes(have)
+    dump.wait()         # its status is 1 where it cannot read one list
 
 
 def walk(die):

@@ -29,7 +29,7 @@ enum { M64, MBIG, M32, MBIG32 };
 struct expr_case {
 	const char *what;
 	struct loc_type type;
-	uint8_t bytes[40];
+	uint8_t bytes[48];
 	uint8_t len;
 	enum loc_reason why;
 	struct loc loc;
@@ -57,12 +57,13 @@ struct expr_case {
 
 /* base types that convert, regval_type, const_type and deref_type name, by offset */
 enum { T_U8 = 1, T_S8, T_U16, T_S16, T_U32, T_S32, T_U64, T_S64, T_FLOAT, T_DOUBLE,
-       T_NONE, T_U128 };
+       T_NONE, T_U128, T_BOOL };
 
 static const struct loc_type base_types[] = {
 	[T_U8] = U(1), [T_S8] = S(1), [T_U16] = U(2), [T_S16] = S(2), [T_U32] = U(4),
 	[T_S32] = S(4), [T_U64] = U(8), [T_S64] = S(8), [T_FLOAT] = FLT(4),
 	[T_DOUBLE] = FLT(8), [T_NONE] = U(0), [T_U128] = U(16),
+	[T_BOOL] = BOOL1,
 };
 
 static inline int test_base_type(void *arg, uint64_t off, struct loc_type *out)

@@ -37,7 +37,7 @@ static const struct expr_case masks[] = {
 	  REG(1, 5, 0), 0 },
 	{ "& 0x7f", U(4), E(0x75, 0, 0x08, 0x7f, 0x1a, STACK), NONE(ARITHMETIC), 0 },
 	{ "& 0xf0", U(1), E(0x75, 0, 0x08, 0xf0, 0x1a, STACK), NONE(ARITHMETIC), 0 },
-	{ "& 0", U(4), E(0x75, 0, 0x30, 0x1a, STACK), NONE(ARITHMETIC), 0 },
+	{ "& 0", U(4), E(0x75, 0, 0x30, 0x1a, STACK), CONST(4, 0, 0), 0 },
 	{ "& 0x1ff, u8", U(1), E(0x75, 0, 0x0a, 0xff, 1, 0x1a, STACK), REG(1, 5, 0), 0 },
 	{ "& 0x1ff, u16", U(2), E(0x75, 0, 0x0a, 0xff, 1, 0x1a, STACK), NONE(ARITHMETIC),
 	  0 },
@@ -58,6 +58,24 @@ static const struct expr_case masks[] = {
 	{ "| 0", U(4), E(0x75, 0, 0x30, 0x21, STACK), REG(4, 5, 0), 0 },
 	{ "| 1", U(4), E(0x75, 0, 0x31, 0x21, STACK), NONE(ARITHMETIC), 0 },
 	{ "^ -1", U(4), E(0x75, 0, 0x09, 0xff, 0x27, STACK), NONE(ARITHMETIC), 0 },
+	/* bits above the type's own */
+	{ "| 0x100, u8", U(1), E(0x75, 0, 0x0a, 0, 1, 0x21, STACK), REG(1, 5, 0), 0 },
+	{ "| 0x100, u16", U(2), E(0x75, 0, 0x0a, 0, 1, 0x21, STACK), NONE(ARITHMETIC), 0 },
+	{ "0x100 | x, u8", U(1), E(0x0a, 0, 1, 0x75, 0, 0x21, STACK), REG(1, 5, 0), 0 },
+	{ "| -256, s8", S(1), E(0x75, 0, 0x0b, 0, 0xff, 0x21, STACK), REG(1, 5, SG), 0 },
+	{ "^ 0x100, u8", U(1), E(0x75, 0, 0x0a, 0, 1, 0x27, STACK), REG(1, 5, 0), 0 },
+	{ "| 1 << 32, u32", U(4), E(0x75, 0, 0x31, 0x08, 32, 0x24, 0x21, STACK),
+	  REG(4, 5, 0), 0 },
+	{ "| 1 << 32, u64", U(8), E(0x75, 0, 0x31, 0x08, 32, 0x24, 0x21, STACK),
+	  NONE(ARITHMETIC), 0 },
+	{ "+ 5, | 0x100, u8", U(1), E(0x75, 5, 0x0a, 0, 1, 0x21, STACK),
+	  REGOFF(1, 5, 5, 0), 0 },
+	{ "& 0xff, | 0x100, u32", U(4), E(0x75, 0, 0x08, 0xff, 0x1a, 0x0a, 0, 1, 0x21, STACK),
+	  NONE(ARITHMETIC), 0 },
+	{ "| 0x100, & 0xff, u32", U(4), E(0x75, 0, 0x0a, 0, 1, 0x21, 0x08, 0xff, 0x1a, STACK),
+	  REG(1, 5, 0), 0 },
+	{ "| 0x100 of memory, big-endian", U(1), E(0x72, 0, 0x06, 0x0a, 1, 0, 0x21, STACK),
+	  MEM(1, 2, 7, 0), MBIG },
 	{ "* 1", U(4), E(0x75, 0, 0x31, 0x1e, STACK), REG(4, 5, 0), 0 },
 	{ "== 0", U(4), E(0x75, 0, 0x30, 0x29, STACK), NONE(ARITHMETIC), 0 },
 	{ "a float of 8 bytes in 4", FLT(8),
@@ -93,6 +111,108 @@ static const struct expr_case masks[] = {
 	  NONE(ARITHMETIC), 0 },
 	{ "<< 57 >> 57", U(4), E(0x75, 0, 0x08, 57, 0x24, 0x08, 57, 0x25, STACK),
 	  NONE(ARITHMETIC), 0 },
+};
+
+/* 16 and the bytes of what is loaded there, lowest first or last. */
+static const struct expr_case loads[] = {
+	{ ">> 32, u32", U(4), E(0x77, 16, 6, 0x08, 32, 0x25, STACK), MEM(4, 7, 20, 0), 0 },
+	{ ">> 32, u32, big-endian", U(4), E(0x72, 16, 6, 0x08, 32, 0x25, STACK),
+	  MEM(4, 2, 16, 0), MBIG },
+	{ ">> 32, u64: by zeros", U(8), E(0x77, 16, 6, 0x08, 32, 0x25, STACK),
+	  MEM(4, 7, 20, 0), 0 },
+	{ ">> 32, u64: by the sign", U(8), E(0x77, 16, 6, 0x08, 32, 0x26, STACK),
+	  MEM(4, 7, 20, SG), 0 },
+	{ ">> 8, u8", U(1), E(0x77, 16, 6, 0x38, 0x25, STACK), MEM(1, 7, 17, 0), 0 },
+	{ ">> 8, u8, big-endian", U(1), E(0x72, 16, 6, 0x38, 0x25, STACK), MEM(1, 2, 22, 0),
+	  MBIG },
+	{ ">> 8, s32", S(4), E(0x77, 16, 6, 0x38, 0x25, STACK), MEM(4, 7, 17, SG), 0 },
+	{ ">> 8, u32, big-endian", U(4), E(0x72, 16, 6, 0x38, 0x25, STACK),
+	  MEM(4, 2, 19, 0), MBIG },
+	{ ">> 8, u64: 7 bytes", U(8), E(0x77, 16, 6, 0x38, 0x25, STACK), NONE(ARITHMETIC), 0 },
+	{ ">> 4", U(1), E(0x77, 16, 6, 0x34, 0x25, STACK), NONE(ARITHMETIC), 0 },
+	{ ">> 4 >> 4", U(1), E(0x77, 16, 6, 0x34, 0x25, 0x34, 0x25, STACK),
+	  MEM(1, 7, 17, 0), 0 },
+	{ ">> 64", U(1), E(0x77, 16, 6, 0x08, 64, 0x25, STACK), NONE(ARITHMETIC), 0 },
+	{ "4 bytes >> 16", U(4), E(0x77, 16, 0x94, 4, 0x40, 0x25, STACK), MEM(2, 7, 18, 0), 0 },
+	{ "4 bytes >> 16, shra: widened by zeros", S(8), E(0x77, 16, 0x94, 4, 0x40, 0x26, STACK),
+	  MEM(2, 7, 18, 0), 0 },
+	{ "4 bytes >> 16, big-endian", U(4), E(0x72, 16, 0x94, 4, 0x40, 0x25, STACK),
+	  MEM(2, 2, 16, 0), MBIG },
+	{ "1 byte >> 8", U(4), E(0x77, 16, 0x94, 1, 0x38, 0x25, STACK), CONST(4, 0, 0), 0 },
+	{ "4 bytes >> 40", U(8), E(0x77, 16, 0x94, 4, 0x08, 40, 0x26, STACK), CONST(8, 0, 0), 0 },
+	{ "s32 >> 16, shra", S(4), E(0x77, 16, 0xa6, 4, T_S32, 0xa4, T_S32, 1, 16, 0x26, STACK),
+	  MEM(2, 7, 18, SG), 0 },
+	{ "s32 >> 16, shr", S(4), E(0x77, 16, 0xa6, 4, T_S32, 0x40, 0x25, STACK),
+	  MEM(2, 7, 18, 0), 0 },
+	{ "s16 -> s64 >> 8, shra", S(8),
+	  E(0x77, 16, 0xa6, 2, T_S16, 0xa8, T_S64, 0x38, 0x26, STACK), MEM(1, 7, 17, SG), 0 },
+	{ "s16 -> s64 >> 8, shr", S(8),
+	  E(0x77, 16, 0xa6, 2, T_S16, 0xa8, T_S64, 0x38, 0x25, STACK), NONE(ARITHMETIC), 0 },
+	{ "s8 -> s64 >> 8, shra: the sign alone", S(8),
+	  E(0x77, 16, 0xa6, 1, T_S8, 0xa8, T_S64, 0x38, 0x26, STACK), NONE(ARITHMETIC), 0 },
+	{ "<< 8 >> 56", U(4), E(0x77, 16, 6, 0x38, 0x24, 0x08, 56, 0x25, STACK),
+	  MEM(1, 7, 22, 0), 0 },
+	{ "<< 8 >> 56, signed, big-endian", S(4),
+	  E(0x72, 16, 6, 0x38, 0x24, 0x08, 56, 0x26, STACK), MEM(1, 2, 17, SG), MBIG },
+	{ "<< 32 >> 40, u16", U(2), E(0x77, 16, 6, 0x08, 32, 0x24, 0x08, 40, 0x25, STACK),
+	  MEM(2, 7, 17, 0), 0 },
+	{ "<< 32 >> 40, u32: 3 bytes", U(4), E(0x77, 16, 6, 0x08, 32, 0x24, 0x08, 40, 0x25,
+	  STACK), NONE(ARITHMETIC), 0 },
+	{ ">> 16, & 0xff", U(4), E(0x77, 16, 6, 0x40, 0x25, 0x08, 0xff, 0x1a, STACK),
+	  MEM(1, 7, 18, 0), 0 },
+	{ ">> 16, s16 -> s64", S(8), E(0x77, 16, 6, 0x40, 0x25, 0xa8, T_S16, 0xa8, T_S64,
+	  STACK), MEM(2, 7, 18, SG), 0 },
+	{ "at an address, >> 32", U(4),
+	  E(3, 0x78, 0x56, 0x34, 0x12, 0, 0, 0, 0, 6, 0x08, 32, 0x25, STACK),
+	  ADDR(4, 0x1234567c, LOC_F_DEREF), 0 },
+	{ ">> 16 on 32 bits", U(2), E(0x75, 16, 6, 0x40, 0x25, STACK), MEM(2, 5, 18, 0), M32 },
+	{ ">> 16 on 32 bits, big-endian", U(2), E(0x75, 16, 6, 0x40, 0x25, STACK),
+	  MEM(2, 5, 16, 0), MBIG32 },
+	/* no form reads a register's upper half */
+	{ "register >> 32", U(4), E(0x75, 0, 0x08, 32, 0x25, STACK), NONE(ARITHMETIC), 0 },
+	{ "register << 8 >> 56", U(4), E(0x75, 0, 0x38, 0x24, 0x08, 56, 0x25, STACK),
+	  NONE(ARITHMETIC), 0 },
+};
+
+/* What is added and taken away again. */
+static const struct expr_case sums[] = {
+	/* ~x + x + y = y - 1 */
+	{ "~x + x + y", U(8), E(0x75, 0, 0x20, 0x75, 0, 0x22, 0x74, 0, 0x22, STACK),
+	  REGOFF(8, 4, -1, 0), 0 },
+	{ "x + y - x", U(8), E(0x75, 0, 0x74, 0, 0x22, 0x75, 0, 0x1c, STACK), REG(8, 4, 0), 0 },
+	{ "x + y - y", S(4), E(0x75, 8, 0x74, 4, 0x22, 0x74, 0, 0x1c, STACK),
+	  REGOFF(4, 5, 12, SG), 0 },
+	{ "x + 8 - (x + 3)", U(8), E(0x75, 8, 0x75, 3, 0x1c, STACK), CONST(8, 5, 0), 0 },
+	{ "--x", U(8), E(0x75, 4, 0x1f, 0x1f, STACK), REGOFF(8, 5, 4, 0), 0 },
+	{ "~~x", U(8), E(0x75, 0, 0x20, 0x20, STACK), REG(8, 5, 0), 0 },
+	{ "-(x - y) + x", U(8), E(0x75, 0, 0x74, 0, 0x1c, 0x1f, 0x75, 0, 0x22, STACK),
+	  REG(8, 4, 0), 0 },
+	{ "3 - (3 - x)", U(8), E(0x33, 0x33, 0x75, 0, 0x1c, 0x1c, STACK), REG(8, 5, 0), 0 },
+	{ "2 * x - x", U(8), E(0x75, 0, 0x32, 0x1e, 0x75, 0, 0x1c, STACK), REG(8, 5, 0), 0 },
+	{ "(x << 1) - x", U(8), E(0x75, 3, 0x31, 0x24, 0x75, 0, 0x1c, STACK),
+	  REGOFF(8, 5, 6, 0), 0 },
+	{ "0 * x", U(4), E(0x75, 0, 0x30, 0x1e, STACK), CONST(4, 0, 0), 0 },
+	{ "-1 * -1 * x on 32 bits", U(4), E(0x75, 0, 0x09, 0xff, 0x1e, 0x09, 0xff, 0x1e, STACK),
+	  REG(4, 5, 0), M32 },
+	{ "x + y - x as an address", U(4), E(0x75, 0, 0x74, 8, 0x22, 0x75, 0, 0x1c),
+	  MEM(4, 4, 8, 0), 0 },
+	{ "x + y - x, loaded", U(8), E(0x75, 0, 0x74, 8, 0x22, 0x75, 0, 0x1c, 6, STACK),
+	  MEM(8, 4, 8, 0), 0 },
+	{ "x + y as an address", U(4), E(0x75, 0, 0x74, 8, 0x22), NONE(ARITHMETIC), 0 },
+	{ "x + y, loaded", U(8), E(0x75, 0, 0x74, 8, 0x22, 6, STACK), NONE(ARITHMETIC), 0 },
+	{ "x + y, & 0xff", U(1), E(0x75, 0, 0x74, 8, 0x22, 0x08, 0xff, 0x1a, STACK),
+	  NONE(ARITHMETIC), 0 },
+	{ "x - y", S(8), E(0x75, 0, 0x74, 0, 0x1c, STACK), NONE(ARITHMETIC), 0 },
+	{ "x + x", U(8), E(0x75, 0, 0x12, 0x22, STACK), NONE(ARITHMETIC), 0 },
+	{ "-x", U(8), E(0x75, 0, 0x1f, STACK), NONE(ARITHMETIC), 0 },
+	{ "|x|", U(8), E(0x75, 0, 0x19, STACK), NONE(ARITHMETIC), 0 },
+	{ "x + y + z - z", U(8),
+	  E(0x75, 0, 0x74, 0, 0x22, 0x73, 0, 0x22, 0x73, 0, 0x1c, STACK), NONE(ARITHMETIC), 0 },
+	/* (x & 0xff) - x is not 0 */
+	{ "(x & 0xff) - x", U(8), E(0x75, 0, 0x08, 0xff, 0x1a, 0x75, 0, 0x1c, STACK),
+	  NONE(ARITHMETIC), 0 },
+	{ "x + xmm0 - xmm0", U(8), E(0x75, 0, 0x81, 0, 0x22, 0x81, 0, 0x1c, STACK),
+	  REG(8, 5, 0), 0 },
 };
 
 static const struct expr_case converts[] = {
@@ -131,6 +251,26 @@ static const struct expr_case converts[] = {
 	  0 },
 	{ "+ 5 -> u32 -> u64", U(8), E(0x75, 5, 0xa8, T_U32, 0xa8, T_U64, STACK),
 	  REGOFF(4, 5, 5, 0), 0 },
+	/* sums of typed values wrap around in their type */
+	{ "u32 + 5 -> u64", U(8), E(0x75, 0, 0xa8, T_U32, 0x23, 5, 0xa8, T_U64, STACK),
+	  REGOFF(4, 5, 5, 0), 0 },
+	{ "s32 + 5 -> s64", S(8), E(0x75, 0, 0xa8, T_S32, 0x23, 5, 0xa8, T_S64, STACK),
+	  REGOFF(4, 5, 5, SG), 0 },
+	{ "u32 + 5 of u32 -> u64", U(8),
+	  E(0x75, 0, 0xa8, T_U32, 0xa4, T_U32, 4, 5, 0, 0, 0, 0x22, 0xa8, T_U64, STACK),
+	  REGOFF(4, 5, 5, 0), 0 },
+	{ "u32 -> u64 + 5", U(8), E(0x75, 0, 0xa8, T_U32, 0xa8, T_U64, 0x23, 5, STACK),
+	  NONE(ARITHMETIC), 0 },
+	{ "u64 + 5 on 32 bits", U(8), E(0x75, 0, 0xa8, T_U64, 0x23, 5, STACK),
+	  NONE(ARITHMETIC), M32 },
+	{ "the same, u32", U(4), E(0x75, 0, 0xa8, T_U64, 0x23, 5, STACK), REGOFF(4, 5, 5, 0),
+	  M32 },
+	{ "u64 of a register on 32 bits", U(8), E(0x75, 0, 0xa8, T_U64, STACK), REG(4, 5, 0),
+	  M32 },
+	/* x != 0 for some readers, x's lowest byte for others */
+	{ "bool", BOOL1, E(0x75, 0, 0xa8, T_BOOL, STACK), NONE(ARITHMETIC), 0 },
+	{ "constant -> bool", BOOL1, E(0x31, 0xa8, T_BOOL, STACK), NONE(ARITHMETIC), 0 },
+	{ "regval_type bool", BOOL1, E(0xa5, 5, T_BOOL, STACK), NONE(ARITHMETIC), 0 },
 	{ "u32 for an u64", U(8), E(0x75, 0, 0xa8, T_U32, STACK), NONE(NARROW), 0 },
 	{ "float", U(4), E(0x75, 0, 0xa8, T_FLOAT, STACK), NONE(ARITHMETIC), 0 },
 	{ "16 bytes", U(4), E(0x75, 0, 0xa8, T_U128, STACK), NONE(ARITHMETIC), 0 },
@@ -160,8 +300,8 @@ static const struct expr_case pieces[] = {
 	  0 },
 	{ "u64 in two of 32 bits", U(8), E(0x50, PIECE, 4, 0x52, PIECE, 4),
 	  REGS(8, 0, 2, 0), M32 },
-	{ "the same, big-endian", U(8), E(0x50, PIECE, 4, 0x51, PIECE, 4),
-	  REGS(8, 0, 1, 0),
+	/* clang writes the low half first, gcc the high one: DWARF 5, 2.6.1.2 has the latter */
+	{ "the same, big-endian", U(8), E(0x50, PIECE, 4, 0x51, PIECE, 4), NONE(PIECES),
 	  MBIG32 },
 	{ "regx pieces", AGG(16), E(0x90, 5, PIECE, 8, 0x90, 4, PIECE, 8),
 	  REGS(16, 5, 4, 0), 0 },
@@ -213,12 +353,46 @@ static const struct expr_case pieces[] = {
 	{ "constants that are one", U(8), E(0x31, STACK, PIECE, 4, 0x32, STACK, PIECE, 4),
 	  CONST(8, 0x200000001, 0), 0 },
 	{ "the same, big-endian", U(8), E(0x31, STACK, PIECE, 4, 0x32, STACK, PIECE, 4),
-	  CONST(8, 0x100000002, 0), MBIG },
+	  NONE(PIECES), MBIG },
 	{ "implicit and a value", U(4),
 	  E(0x9e, 2, 0x34, 0x12, PIECE, 2, 0x37, STACK, PIECE, 2),
 	  CONST(4, 0x71234, 0), 0 },
 	{ "16 bytes of constants", U(16), E(0x31, STACK, PIECE, 8, 0x32, STACK, PIECE, 8),
 	  NONE(NARROW), 0 },
+	{ "registers by value", AGG(16), E(0x75, 0, STACK, PIECE, 8, 0x54, PIECE, 8),
+	  REGS(16, 5, 4, 0), 0 },
+	{ "low half by value", AGG(12),
+	  E(0x75, 0, STACK, PIECE, 8, 0x74, 0, 0x0c, 255, 255, 255, 255, 0x1a, STACK, PIECE, 4),
+	  REGS(12, 5, 4, 0), 0 },
+	/* the upper 4 bytes are 0, not the register's */
+	{ "low half by value for 8 bytes", AGG(16),
+	  E(0x55, PIECE, 8, 0x74, 0, 0x0c, 255, 255, 255, 255, 0x1a, STACK, PIECE, 8),
+	  NONE(PIECES), 0 },
+	{ "loaded pieces", AGG(16), E(0x77, 8, 6, STACK, PIECE, 8, 0x77, 16, PIECE, 8),
+	  MEM(16, 7, 8, 0), 0 },
+	{ "loaded pieces, narrower", AGG(12), E(0x77, 8, PIECE, 8, 0x77, 16, 6, STACK, PIECE, 4),
+	  MEM(12, 7, 8, 0), 0 },
+	/* big-endian: the low half of 16..23 is 20..23 */
+	{ "the same, big-endian", AGG(12), E(0x72, 8, PIECE, 8, 0x72, 16, 6, STACK, PIECE, 4),
+	  NONE(PIECES), MBIG },
+	{ "where it is, big-endian", AGG(12), E(0x72, 8, PIECE, 8, 0x72, 12, 6, STACK, PIECE, 4),
+	  MEM(12, 2, 8, 0), MBIG },
+	{ "widened in a piece", AGG(16), E(0x77, 8, PIECE, 8, 0x77, 16, 0x94, 4, STACK, PIECE, 8),
+	  NONE(PIECES), 0 },
+	{ "three words by hidden reference", AGG(20),
+	  E(0x72, 0, PIECE, 8, 0x72, 8, PIECE, 8, 0x72, 16, PIECE, 4), MEM0(20, 2, 0), MBIG },
+	{ "arm: 8 bytes of a struct", AGG(8), E(0x50, PIECE, 4, 0x51, PIECE, 4),
+	  REGS(8, 0, 1, 0), MBIG32 },
+	{ "arm: s64", S(8), E(0x52, PIECE, 4, 0x53, PIECE, 4), REGS(8, 2, 3, SG), M32 },
+	{ "arm: 3 bytes in the second", AGG(7), E(0x50, PIECE, 4, 0x51, PIECE, 3),
+	  REGS(7, 0, 1, 0), M32 },
+	{ "arm: 12 bytes", AGG(12), E(0x50, PIECE, 4, 0x51, PIECE, 4, 0x52, PIECE, 4),
+	  NONE(PIECES), MBIG32 },
+	{ "constant and register", AGG(16), E(0x30, STACK, PIECE, 8, 0x55, PIECE, 8),
+	  NONE(PIECES), 0 },
+	{ "a float by pieces", FLT(8), E(0x31, STACK, PIECE, 4, 0x32, STACK, PIECE, 4),
+	  NONE(FLOAT_CONST), 0 },
+	{ "a bool of -1 by a piece", BOOL1, E(0x09, 0xff, STACK, PIECE, 1), CONST(1, 1, 0), 0 },
 	{ "values in pieces", AGG(16), E(0x75, 8, STACK, PIECE, 8, 0x75, 9, STACK, PIECE,
 	  8),
 	  NONE(PIECES), 0 },
@@ -260,6 +434,18 @@ static void test_masks(void **state)
 	CHECK_ALL(masks, check_case);
 }
 
+static void test_loads(void **state)
+{
+	(void)state;
+	CHECK_ALL(loads, check_case);
+}
+
+static void test_sums(void **state)
+{
+	(void)state;
+	CHECK_ALL(sums, check_case);
+}
+
 static void test_converts(void **state)
 {
 	(void)state;
@@ -282,6 +468,8 @@ static void test_truncated(void **state)
 {
 	(void)state;
 	CHECK_ALL(masks, check_truncated);
+	CHECK_ALL(loads, check_truncated);
+	CHECK_ALL(sums, check_truncated);
 	CHECK_ALL(converts, check_truncated);
 	CHECK_ALL(pieces, check_truncated);
 	CHECK_ALL(nothings, check_truncated);
@@ -336,6 +524,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_masks),
+		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_converts),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_nothing),
