@@ -169,8 +169,9 @@ int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die 
 
 /*
  * Where a site's parameters are wanted. gcc binds them before the entry's view, or at the next one where the
- * body had been cloned before; what the first statement assigns comes later. Without views, and where
- * the mark of the entry was lost (LTO), a binding that begins at the address may be either's.
+ * body had been cloned before; what the first statement assigns comes later. Where the mark of the
+ * entry was lost, what is bound at view 0 comes before that statement; but LTO loses the statements'
+ * marks as well. There, and without views, a binding that begins at the address may be either's.
  */
 static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 {
@@ -180,8 +181,8 @@ static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 		.empties = u->producer == PRODUCER_CLANG,
 	};
 
-	if (u->has_views && site->has_view && site->view < UINT64_MAX)
-		pos.view_last = site->view + 1;
+	if (u->has_views && (site->has_view || !u->lto) && site->view < UINT64_MAX)
+		pos.view_last = site->view + site->has_view;
 	else if (u->producer == PRODUCER_GCC)
 		pos.earlier = true;
 	return pos;

@@ -218,9 +218,7 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 		hit = fallback;
 	if (!hit.expr)
 		return LOC_NOT_AT_ENTRY;
-	*found = (struct loc_found){ .expr = hit.expr, .len = hit.len,
-				     .begins = hit.kind == ENTRY_BOUNDED && hit.begin == pos->pc,
-				     .instant = instant };
+	*found = (struct loc_found){ .expr = hit.expr, .len = hit.len, .instant = instant };
 	return LOC_OK;
 }
 

@@ -37,7 +37,6 @@ struct loc_pos {
 struct loc_found {
 	const uint8_t *expr;	/* in place */
 	size_t len;		/* bytes */
-	bool begins;		/* it begins at @pos.pc */
 	/* It holds at no byte, only for views of the address, and something else holds from there on. */
 	bool instant;
 };

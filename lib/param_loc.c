@@ -9,7 +9,7 @@
 #include "loc_list.h"
 #include "locs_format.h"
 #include "site.h"
-#include "slot_store.h"
+#include "x86_code.h"
 
 /* where gcc puts the view pairs of a location list */
 #define AT_GNU_LOCVIEWS 0x2137
@@ -216,24 +216,27 @@ static bool entry_value(const struct param_at *at, const uint8_t *expr, size_t l
 	return true;
 }
 
+/* Whether the site is at the first byte of the function that it is in. */
+static bool is_first_byte(const struct param_at *at)
+{
+	return at->frame->has_entry && at->frame->entry == at->pos.pc;
+}
+
 /*
  * Whether gcc's word for a site's parameter can be taken. What it knows is where a variable will be: it
  * names stack slots from the entry on that are filled by the next instructions, whole registers of
- * which only the lowest bit is a bool, and one register for all of a scope. At a function's first
+ * which only the lowest bit is a bool (unless the code itself goes by the byte), and one register for all of a scope. At a function's first
  * byte registers, and memory that they point at, are as they were passed.
  */
-static enum loc_reason check_gcc(const struct param_at *at, const struct loc *l, bool list,
-				 bool begins)
+static enum loc_reason check_gcc(const struct param_at *at, const struct loc *l, bool list)
 {
 	bool deref = l->flags & LOC_F_DEREF, frame = at->frame->used;
-	bool passed = at->frame->has_entry && at->frame->entry == at->pos.pc;
 
-	if (!(l->flags & LOC_F_REG) || (passed && !frame))
+	if (!(l->flags & LOC_F_REG) || (is_first_byte(at) && !frame))
 		return LOC_OK;
-	if (at->type.cls == LOC_C_BOOL && (!deref || frame))
+	if (at->type.cls == LOC_C_BOOL && (!deref || frame) &&
+	    (deref || !byte_use__near(at->file, at->sec, at->offset, l->reg)))
 		return LOC_BOOL_BITS;
-	if (list && !begins)
-		return LOC_OK;
 	if (!deref)
 		return list || frame ? LOC_OK : LOC_NO_VIEWS;
 	return slot_store__near(at->file, at->sec, at->offset, l->reg, l->off) ? LOC_NOT_STORED :
@@ -266,7 +269,7 @@ static enum loc_reason read_location(const struct param_at *at, const struct loc
 	at->frame->used = false;
 	why = loc_expr__reduce(ctx, found.expr, found.len, &l);
 	if (why == LOC_OK && at->site && at->unit->producer == PRODUCER_GCC)
-		why = check_gcc(at, &l, list, found.begins);
+		why = check_gcc(at, &l, list);
 	if (why == LOC_OK)
 		*out = l;
 	return why;

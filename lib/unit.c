@@ -204,6 +204,7 @@ static void read_producer(struct unit *u)
 	if (strncmp(str, "GNU ", 4) || !strncmp(str, "GNU AS", 6))
 		return;
 	u->producer = PRODUCER_GCC;
+	u->lto = !strncmp(str, "GNU GIMPLE", 10);
 	/* the language's own name can end in a number: "GNU C17 12.2.0" */
 	p = strchr(str + 4, ' ');
 	/* linkers of RISC-V and LoongArch change distances: gcc does not number views there */

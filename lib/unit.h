@@ -60,6 +60,7 @@ struct unit {
 	uint64_t loclists_base;
 	bool types_hold_code;	/* its language has functions in types */
 	enum { PRODUCER_OTHER, PRODUCER_GCC, PRODUCER_CLANG } producer;
+	bool lto;		/* gcc's, compiled as it was linked */
 	bool has_views;		/* its location lists count them where they matter */
 };
 

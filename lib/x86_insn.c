@@ -177,16 +177,12 @@ bool x86_insn__read(const uint8_t *p, size_t len, struct x86_insn *out)
 {
 	struct x86_insn in = { 0 };
 	unsigned int what;
-	bool rex_w = false;
 	size_t n = 0;
 
 	for (; n < len && is_prefix(p[n]); n++)
 		in.prefix_size |= p[n] == 0x66;
 	if (n < len && (p[n] & 0xf0) == 0x40) {
-		rex_w = p[n] & 8;
-		in.rex_x = p[n] & 2;
-		in.rex_b = p[n] & 1;
-		n++;
+		in.rex = p[n++];
 	}
 	if (n + 1 < len && p[n] == 0x0f) {
 		in.two = true;
@@ -212,7 +208,7 @@ bool x86_insn__read(const uint8_t *p, size_t len, struct x86_insn *out)
 	n += (what & IMM8 ? 1 : 0) + (what & IMM16 ? 2 : 0) + (what & REL32 ? 4 : 0) +
 	     (what & MOFFS ? 8 : 0);
 	if (what & (IMMZ | IMM_V))
-		n += rex_w && what & IMM_V ? 8 : in.prefix_size && !rex_w ? 2 : 4;
+		n += in.rex & X86_REX_W ? (what & IMM_V ? 8 : 4) : in.prefix_size ? 2 : 4;
 	if (n > len)
 		return false;
 	in.len = n;

@@ -9,12 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bits of the REX prefix: what they are the fourth bit of. */
+enum {
+	X86_REX_B = 1,		/* ModRM.rm, SIB.base, a register in the opcode */
+	X86_REX_X = 2,		/* SIB.index */
+	X86_REX_R = 4,		/* ModRM.reg */
+	X86_REX_W = 8,		/* 64 bits of operand */
+};
+
 struct x86_insn {
 	unsigned int len;	/* bytes */
 	bool two;		/* its opcode follows 0x0f */
 	uint8_t opcode;
-	bool rex_b;		/* the base register is one of r8 to r15 */
-	bool rex_x;		/* the same of the index register */
+	uint8_t rex;		/* the REX prefix, 0: none */
 	bool prefix_size;	/* 0x66 */
 	unsigned int modrm;	/* offset of the ModRM byte, 0: it has none */
 	bool leaves;		/* a call, jump or return: what follows is not executed next */
