@@ -64,7 +64,10 @@ class Reader:
 
     def producer(self, root):
         """(made by gcc?, does it write views?): DW_AT_producer, with gcc's options in it."""
-        match = re.match(r'GNU (?!AS)\S+ (\d+)(.*)', root.string('producer') or '')
+        text = root.string('producer') or ''
+        match = re.match(r'GNU (?!AS)\S+ (\d+)(.*)', text)
+        self.lto = text.startswith('GNU GIMPLE')
+        self.clang = not match and ('clang version' in text or 'LLVM' in text)
         if not match:
             return False, False
         options = match.group(2)
@@ -77,15 +80,16 @@ class Reader:
     def position(self, die, addr):
         """gcc binds parameters before the entry's view or at the next one; what the first
         statement assigns has later ones. Where the entry has no view, what is bound at view
-        0 comes first. Without views what begins at the address may be either's."""
+        0 comes first; but LTO loses statements' marks as well. There, and without views, what
+        begins at the address may be either's."""
         view = die.number('GNU_entry_view')
         found = [r for r in ranges(die.text('ranges') or '') if r[0] != r[1]]
         split = len(found) > 1
-        if self.views:
+        if self.views and not (self.lto and view is None):
             last = 0 if view is None else view + 1
             return Position(addr, view or 0, last, split=split, gcc=True)
         return Position(addr, view or 0, math.inf, split=split, earlier=self.gcc,
-                        empties=not self.gcc, gcc=self.gcc)
+                        empties=self.clang, gcc=self.gcc)
 
     def sites(self, root):
         """Every site of a unit, outer before inner."""
@@ -198,7 +202,7 @@ class Reader:
                 int(up.text('low_pc').split()[0], 16) != at.addr:
             return None
         skip = self.tree.elf.pads(at.addr)
-        return Position(at.addr + skip, at.first, at.last, empties=True) if skip else None
+        return Position(at.addr + skip, at.first, at.last, empties=self.clang) if skip else None
 
     def params(self, die, origin, at):
         values = {}
@@ -261,12 +265,20 @@ class Reader:
         plain = self.entry_without_views(entries, at.addr)
         got = None if expr is None else self.expression(expr, ptype, die, at.addr)
         if got is not None and at.gcc and self.in_register(got) and (
-                ptype.kind == 'bool' or (got.want['kind'] == 'mem' and any(
-                    e[0] == at.addr and e[4] is expr for e in entries))):
+                ptype.kind == 'bool' or got.want['kind'] == 'mem'):
+            got.free = True
+        if got is not None and not at.gcc and got.ops and self.not_reduced(got.ops):
             got.free = True
         if plain is expr:
             return got, got
         return got, None if plain is None else self.expression(plain, ptype, die, at.addr)
+
+    @staticmethod
+    def not_reduced(ops):
+        """What clang writes in place of DW_OP_convert in DWARF 4, a sign spread by mul and or,
+        and a register put together of its halves: the program leaves them out."""
+        names = [op[0] for op in ops]
+        return 'mul' in names or ('piece' in names and 'shr' in names)
 
     @staticmethod
     def in_register(got):
@@ -317,7 +329,7 @@ class Reader:
                 continue
             if not begin <= at.addr <= end or (at.earlier and begin == at.addr):
                 continue
-            if at.empties and begin == end == at.addr:
+            if at.empties and begin == end == at.addr and not begin_view and not end_view:
                 return expr
             lowest = max(at.first, begin_view) if begin == at.addr else at.first
             if lowest <= at.last and (at.addr < end or lowest < end_view):

@@ -25,6 +25,8 @@ class Running(unittest.TestCase):
         text, whole = matrix.table(total)
         print(text)
         self.assertEqual(whole.wrong, [])
+        # a bool is a byte of 0 or 1, as it is read
+        self.assertEqual(whole.n['dirty'], 0)
         self.assertGreaterEqual(whole.n['hit'], 1000)
         self.assertGreaterEqual(whole.n['right'], 2000)
         for row, verdict in total.items():
