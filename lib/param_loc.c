@@ -239,8 +239,8 @@ static enum loc_reason check_gcc(const struct param_at *at, const struct loc *l,
 		return LOC_BOOL_BITS;
 	if (!deref)
 		return list || frame ? LOC_OK : LOC_NO_VIEWS;
-	return slot_store__near(at->file, at->sec, at->offset, l->reg, l->off) ? LOC_NOT_STORED :
-									    LOC_OK;
+	return slot_store__near(at->file, at->sec, at->offset, l->reg, l->off, l->size) ?
+		       LOC_NOT_STORED : LOC_OK;
 }
 
 /* The location that a DW_AT_location gives. */

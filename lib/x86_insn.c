@@ -173,6 +173,45 @@ static bool leaves(const struct x86_insn *in, const uint8_t *p)
 	       in->opcode == 0xc2 || in->opcode == 0xc3 || in->opcode == 0xcc;
 }
 
+/*
+ * VEX: two or three bytes that hold the REX bits, inverted, and the opcode map (2.3.5). All have ModRM but
+ * vzeroupper. What is in the maps of three bytes is told by 0x38 and 0x3a, as without VEX.
+ */
+static bool read_vex(const uint8_t *p, size_t len, struct x86_insn *out)
+{
+	struct x86_insn in = { .two = true };
+	unsigned int map = 1;
+	size_t n = 2;
+
+	if (len < 5)
+		return false;
+	in.rex = 0x40 | (p[1] & 0x80 ? 0 : X86_REX_R);
+	if (p[0] == 0xc4) {
+		in.rex |= (p[1] & 0x40 ? 0 : X86_REX_X) | (p[1] & 0x20 ? 0 : X86_REX_B);
+		map = p[1] & 0x1f;
+		n = 3;
+	}
+	in.opcode = p[n++];
+	if (map < 1 || map > 3)
+		return false;
+	if (map == 1 && in.opcode == 0x77) {
+		in.len = n;
+		*out = in;
+		return true;
+	}
+	in.modrm = n;
+	n += operand_len(p + n, len - n);
+	if (map == 3 || (map == 1 && two_bytes(in.opcode) & IMM8))
+		n++;
+	if (map > 1)
+		in.opcode = map == 2 ? 0x38 : 0x3a;
+	in.len = n;
+	if (n > len)
+		return false;
+	*out = in;
+	return true;
+}
+
 bool x86_insn__read(const uint8_t *p, size_t len, struct x86_insn *out)
 {
 	struct x86_insn in = { 0 };
@@ -181,6 +220,8 @@ bool x86_insn__read(const uint8_t *p, size_t len, struct x86_insn *out)
 
 	for (; n < len && is_prefix(p[n]); n++)
 		in.prefix_size |= p[n] == 0x66;
+	if (!n && len && (p[0] == 0xc4 || p[0] == 0xc5))
+		return read_vex(p, len, out);
 	if (n < len && (p[n] & 0xf0) == 0x40) {
 		in.rex = p[n++];
 	}

@@ -329,10 +329,9 @@ class Reader:
                 continue
             if not begin <= at.addr <= end or (at.earlier and begin == at.addr):
                 continue
-            if at.empties and begin == end == at.addr and not begin_view and not end_view:
-                return expr
+            empty = at.empties and begin == end == at.addr and not begin_view and not end_view
             lowest = max(at.first, begin_view) if begin == at.addr else at.first
-            if lowest <= at.last and (at.addr < end or lowest < end_view):
+            if empty or (lowest <= at.last and (at.addr < end or lowest < end_view)):
                 # it holds at no byte, and the next place's code jumps to where another does
                 if at.split and end == at.addr and any(
                         e[0] == at.addr < e[2] for e in entries[i + 1:]

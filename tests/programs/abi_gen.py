@@ -161,6 +161,7 @@ class Source:
         chosen = [(n, t) for n, t in types(wide) if is_wanted(n, t, floats)]
         self.names = [n for n, _ in chosen]
         self.body = body
+        self.params = 0         # of all functions
         self.lines = [PROLOGUE] + [t for _, t in chosen if t]
         self.number = {n: i for i, n in enumerate(self.names)}
         if body:
@@ -172,19 +173,29 @@ class Source:
             keep = ['sink%d[%d] = p%d;' % (self.number[t], i, i) for i, t in enumerate(params)]
             if ret != 'void':
                 keep.append('return sink%d[0];' % self.number[ret])
+        self.params += len(params)
         args = ', '.join('%s p%d' % (t, i) for i, t in enumerate(params))
         self.lines.append('%s %s(%s%s)\n{ %s }' % (ret, name, args, ', ...' if dots else '',
                                                    ' '.join(keep)))
 
-    def each_type(self):
-        """Each behind 0 and more of the integer registers, as a result, variadic, often."""
+    def each_type(self, whole, seed=5):
+        """Each behind 0 and more of the integer registers, as a result, variadic, often.
+
+        All of it, or of each type some: two more places than the first, and of two forms one.
+        """
+        rng = random.Random(seed)
+        places = (0, 1, 2, 3, 5, 6, 7, 8, 9)
         for i, name in enumerate(self.names):
-            for n in (0, 1, 2, 3, 5, 6, 7, 8, 9):
+            for n in places if whole else [0] + sorted(rng.sample(places[1:], 2)):
                 self.function('at%d_%d' % (n, i), ['long'] * n + [name, 'int', name, 'int'])
-            self.function('ret_%d' % i, ['int', name, 'short'], ret=name)
-            self.function('dots_%d' % i, ['int', name, 'short', name, 'long'], dots=True)
-            self.function('many_%d' % i, [name] * 14)
-            if 'double' in self.names:
+            first, second = rng.random() < .5, rng.random() < .5
+            if whole or first:
+                self.function('ret_%d' % i, ['int', name, 'short'], ret=name)
+            if whole or not first:
+                self.function('dots_%d' % i, ['int', name, 'short', name, 'long'], dots=True)
+            if whole or second:
+                self.function('many_%d' % i, [name] * 14)
+            if 'double' in self.names and (whole or not second):
                 # no float register left, but integer ones; something is on the stack
                 self.function('full_%d' % i, ['double'] * 9 + ['int'] * 3 + [name, 'int'])
 
@@ -204,9 +215,10 @@ class Source:
         return '\n'.join(self.lines) + '\n'
 
 
-def source(wide, floats, body):
+def source(wide, floats, body, whole):
+    """The text, and how many parameters its functions have. @whole: all of the signatures."""
     src = Source(wide, floats, body)
     if not body:
-        src.each_type()
-    src.mixes(250)
-    return src.text()
+        src.each_type(whole)
+    src.mixes(250 if whole else 110)
+    return src.text(), src.params

@@ -304,7 +304,14 @@ class UnderGdb(Compiled):
         return [(int(i), [int(x, 16) for x in words.split()])
                 for i, words in re.findall(r'^SITE (\d+)((?: [0-9a-f]+)*)$', said, re.M)]
 
-    def values(self, compiler, level, least):
+    def values(self, compiler, level, bools=0):
+        """Each function needs its parameters in registers at its first instruction, or they
+        are constants: each is named, and right.
+
+        @bools: that are not named. In from_memory() and from_arguments() gcc keeps one in a
+        register of which the rest may be anything, unless the code goes by its byte: at -O2
+        the latter begins with `movzbl %bl,%ebx`.
+        """
         path = self.build(compiler, 'values', level, '-fno-pie', '-no-pie')
         target = int(re.search(r'^([0-9a-f]+) \w target$', self.run_tool('nm', path),
                                re.M).group(1), 16)
@@ -312,7 +319,9 @@ class UnderGdb(Compiled):
                    if r['func'] in VALUES]
         hits = self.run_gdb(path, records)
         self.assertEqual({i for i, _ in hits}, set(range(len(records))), 'a site not hit')
-        read = 0
+        none = sorted((r['func'], name) for r, params in records
+                      for name, loc in params.items() if loc is None)
+        self.assertEqual(none, [('scalars', 'e')] * bools)
         for i, words in hits:
             record, params = records[i]
             for name, loc in params.items():
@@ -322,8 +331,6 @@ class UnderGdb(Compiled):
                 got, words = words[:count], words[count:]
                 want = VALUES[record['func']][name]
                 self.one(record, name, loc, got, want, target)
-                read += 1
-        self.assertGreaterEqual(read, least)
 
     def one(self, record, name, loc, got, want, target):
         if isinstance(want, tuple) and want[0] == 'words':
@@ -340,19 +347,19 @@ class UnderGdb(Compiled):
                                                              record['address'], loc))
 
     def test_gcc_O2(self):
-        self.values('gcc', '-O2', 30)
+        self.values('gcc', '-O2', bools=1)
 
     def test_gcc_O1(self):
-        self.values('gcc', '-O1', 30)
+        self.values('gcc', '-O1', bools=2)
 
     def test_gcc_O3(self):
-        self.values('gcc', '-O3', 30)
+        self.values('gcc', '-O3', bools=1)
 
     def test_clang_O2(self):
-        self.values('clang', '-O2', 20)
+        self.values('clang', '-O2')
 
     def test_clang_O1(self):
-        self.values('clang', '-O1', 20)
+        self.values('clang', '-O1')
 
 
 if __name__ == '__main__':
