@@ -199,9 +199,10 @@ static bool is_expected(const struct function *f, uint32_t i)
 }
 
 /*
- * Whether a location that is not the convention's can be a parameter's at the first byte: a register that
- * passes parameters, the caller's part of the stack, a constant. Of memory elsewhere compilers speak
- * too early: of slots yet to be written, of addresses yet to be copied.
+ * Whether a location that is not the convention's can be a parameter's at the first byte: a
+ * register that passes parameters, the caller's part of the stack, a constant. Of memory
+ * elsewhere compilers speak too early: of slots yet to be written, of addresses yet to be
+ * copied.
  */
 static bool is_believed(const struct function *f, const struct loc *l)
 {
@@ -220,8 +221,9 @@ static bool is_believed(const struct function *f, const struct loc *l)
 }
 
 /*
- * Whether the registers said to hold parameters are what a compiler that dropped some makes of them:
- * the others move up, in their order. Without views a = b and a swap at once look like other places.
+ * Whether the registers said to hold parameters are what a compiler that dropped some makes of
+ * them: the others move up, in their order. Without views a = b and a swap at once look like
+ * other places.
  */
 static bool in_order(const struct function *f)
 {
@@ -312,9 +314,10 @@ static bool is_in_place(const struct function *f, uint32_t i)
 }
 
 /*
- * Whether nothing contradicts what is known of a function whose signature the compiler kept: another
- * convention (ms_abi) shows in the registers of its parameters. A constant is passed all the same,
- * and of memory gcc's word is not to be taken there: a copied address, a slot yet to be written.
+ * Whether nothing contradicts what is known of a function whose signature the compiler kept:
+ * another convention (ms_abi) shows in the registers of its parameters. A constant is passed
+ * all the same, and of memory gcc's word is not to be taken there: a copied address, a slot yet
+ * to be written.
  */
 static bool is_as_declared(const struct function *f)
 {
@@ -371,9 +374,10 @@ static int claim_constants(const struct function *f)
 }
 
 /*
- * gcc tells by the symbol's suffix that it has changed a signature; but i386's static functions are
- * called in a way of their own, and of its others no DWARF tells regparm from asmlinkage. clang says what it changes in some versions, and passes
- * nothing for unused parameters in all: it is taken at its word for each parameter.
+ * gcc tells by the symbol's suffix that it has changed a signature; but i386's static functions
+ * are called in a way of their own, and of its others no DWARF tells regparm from asmlinkage.
+ * clang says what it changes in some versions, and passes nothing for unused parameters in all:
+ * it is taken at its word for each parameter.
  */
 static void read_signature(struct function *f)
 {

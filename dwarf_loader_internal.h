@@ -93,8 +93,9 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
 
 /*
- * dwarf_loader_calls.c: notes that the parameter @param, whose location is set->locs[@loc], is said to be @value
- * throughout a clone; and, at the unit's end, takes what the calls confirm. -ENOMEM.
+ * dwarf_loader_calls.c: notes that the parameter @param, whose location is set->locs[@loc], is
+ * said to be @value throughout a clone; and, at the unit's end, takes what the calls confirm.
+ * -ENOMEM.
  */
 int loader__claim(struct dwarf_loader_locs *ldr, const void *param, size_t loc,
 		  const struct loc *value);

@@ -168,10 +168,11 @@ int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die 
 }
 
 /*
- * Where a site's parameters are wanted. gcc binds them before the entry's view, or at the next one where the
- * body had been cloned before; what the first statement assigns comes later. Where the mark of the
- * entry was lost, what is bound at view 0 comes before that statement; but LTO loses the statements'
- * marks as well. There, and without views, a binding that begins at the address may be either's.
+ * Where a site's parameters are wanted. gcc binds them before the entry's view, or at the next
+ * one where the body had been cloned before; what the first statement assigns comes later.
+ * Where the mark of the entry was lost, what is bound at view 0 comes before that statement;
+ * but LTO loses the statements' marks as well. There, and without views, a binding that begins
+ * at the address may be either's.
  */
 static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 {

@@ -35,8 +35,8 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr);	/* NULL is accepted */
 
 /*
- * Collects the sites and functions of the unit whose first DIE is @cu into @set (initialized, empty).
- * Names in the set point into the DWARF. -EBADMSG: the unit is malformed, with a line
+ * Collects the sites and functions of the unit whose first DIE is @cu into @set (initialized,
+ * empty). Names in the set point into the DWARF. -EBADMSG: the unit is malformed, with a line
  * in @err; -ENOMEM.
  */
 int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,

@@ -25,6 +25,9 @@
 #define COPY_FIRST_MAX	(16 << 20)	/* bytes: some milliseconds to copy */
 #define FRESH_MS	30		/* milliseconds since the last change */
 
+#define SPANS_MAX	32
+#define SPAN_MIN	(1 << 20)	/* bytes that are worth being left out */
+
 #define JOB_BARE 1	/* no debug info: nothing to do */
 
 /* One object file. */
@@ -32,6 +35,8 @@ struct job {
 	const char *path;
 	struct stat before;		/* the object before pahole started */
 	struct stable_copy copy;	/* in place only */
+	struct copy_span spans[SPANS_MAX];	/* left out of it */
+	size_t nr_spans;
 	struct produce *p;
 	bool later;			/* not before pahole has finished */
 	bool read;			/* read, with @rc */
@@ -61,9 +66,6 @@ static void job__read(struct job *j, const struct run *run, const char *path)
 		j->rc = produce__collect(j->p, &j->err);
 }
 
-#define SPANS_MAX	32
-#define SPAN_MIN	(1 << 20)	/* bytes that are worth being left out */
-
 static int by_start(const void *a, const void *b)
 {
 	const struct copy_span *x = a, *y = b;
@@ -73,7 +75,8 @@ static int by_start(const void *a, const void *b)
 
 /*
  * What of a linked object is not read: relocations that the linker has kept (--emit-relocs),
- * half of an x86 vmlinux.
+ * half of an x86 vmlinux. Asked before pahole starts: a file that is cut while it is mapped
+ * ends us.
  */
 static size_t unread_spans(const char *path, struct copy_span spans[SPANS_MAX])
 {
@@ -99,10 +102,8 @@ static size_t unread_spans(const char *path, struct copy_span spans[SPANS_MAX])
 /* Whatever keeps us from a copy, the object itself can be read after pahole. */
 static void job__copy(struct job *j)
 {
-	struct copy_span spans[SPANS_MAX];
-	size_t nr = unread_spans(j->path, spans);
-
-	j->later = stable_copy__make_without(j->path, &j->before, spans, nr, &j->copy) != 0;
+	j->later = stable_copy__make_without(j->path, &j->before, j->spans, j->nr_spans,
+					     &j->copy) != 0;
 }
 
 /* The producer's thread. Errors wait in the job until pahole has said its own. */
@@ -162,6 +163,8 @@ static void run__copy_first(struct run *run)
 			j->later = true;	/* a file system of whole seconds */
 		else
 			wait_until_old(&j->before);
+		if (!j->later && j->copy.fd < 0)
+			j->nr_spans = unread_spans(j->path, j->spans);
 	}
 }
 

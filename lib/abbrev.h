@@ -2,8 +2,8 @@
 /*
  * abbrev.h - which attributes an entry has, known by its abbreviation
  *
- * A unit has a million entries and a few hundred abbreviations (DWARF 5, 7.5.3): most entries can be
- * passed over without a look at their attributes.
+ * A unit has a million entries and a few hundred abbreviations (DWARF 5, 7.5.3): most entries
+ * can be passed over without a look at their attributes.
  */
 #ifndef LOCS_ABBREV_H
 #define LOCS_ABBREV_H

@@ -112,9 +112,10 @@ int elf_file__sym_by_name(struct elf_file *f, const char *name, size_t *pos,
 /* Whether it has a .symtab, where every function is, not only what others may use. */
 bool elf_file__has_symtab(const struct elf_file *f);
 /*
- * The symbols that have an address and whose value is exactly @value, in table order: the first at or after
- * @*pos (0 at first); @*pos then stands behind it. @shndx: only those of that section, 0 for any. Errors as
- * above. Once one call has returned, threads may call this and sym_by_name at the same time.
+ * The symbols that have an address and whose value is exactly @value, in table order: the first
+ * at or after @*pos (0 at first); @*pos then stands behind it. @shndx: only those of that
+ * section, 0 for any. Errors as above. Once one call has returned, threads may call this and
+ * sym_by_name at the same time.
  */
 int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t *pos,
 		     struct elf_sym *out);

@@ -2,8 +2,8 @@
 /*
  * encoder_funcs.c - which functions out of line get a record
  *
- * One that is as its FUNC says, under its own name, needs none; unless several have that name, and a
- * reader must tell by the address which is which.
+ * One that is as its FUNC says, under its own name, needs none; unless several have that name,
+ * and a reader must tell by the address which is which.
  */
 #include "encoder_internal.h"
 

@@ -18,17 +18,17 @@ struct func_sym {
 };
 
 /*
- * The symbol of the function called @name, by its DWARF or linkage name, whose first byte is @offset into section
- * @sec, at link address @addr. Of several, aliases, the one with its name, else the first; '.cold'
- * parts are not functions, and so not found.
- * 0; -ENOENT: the file has no symbols; -EBADMSG, -ENOMEM.
+ * The symbol of the function called @name, by its DWARF or linkage name, whose first byte is
+ * @offset into section @sec, at link address @addr. Of several, aliases, the one with its name,
+ * else the first; '.cold' parts are not functions, and so not found. 0; -ENOENT: the file has
+ * no symbols; -EBADMSG, -ENOMEM.
  */
 int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_t addr,
 		   const char *name, struct func_sym *out);
 
 /*
- * The next function's symbol called @name and nothing else, from @*pos on (0 at first), in *@out. 0; -ENOENT:
- * no more.
+ * The next function's symbol called @name and nothing else, from @*pos on (0 at first), in
+ * *@out. 0; -ENOENT: no more.
  */
 int func_sym__next(struct elf_file *file, const char *name, size_t *pos, struct elf_sym *out);
 

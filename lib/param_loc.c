@@ -223,10 +223,11 @@ static bool is_first_byte(const struct param_at *at)
 }
 
 /*
- * Whether gcc's word for a site's parameter can be taken. What it knows is where a variable will be: it
- * names stack slots from the entry on that are filled by the next instructions, whole registers of
- * which only the lowest bit is a bool (unless the code itself goes by the byte), and one register for all of a scope. At a function's first
- * byte registers, and memory that they point at, are as they were passed.
+ * Whether gcc's word for a site's parameter can be taken. What it knows is where a variable
+ * will be: it names stack slots from the entry on that are filled by the next instructions,
+ * whole registers of which only the lowest bit is a bool (unless the code itself goes by the
+ * byte), and one register for all of a scope. At a function's first byte registers, and memory
+ * that they point at, are as they were passed.
  */
 static enum loc_reason check_gcc(const struct param_at *at, const struct loc *l, bool list)
 {

@@ -48,8 +48,8 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 bool param_loc__is_entry_value(const struct param_at *at, Dwarf_Die *die, uint32_t reg);
 
 /*
- * The constant of @type that an attribute of unit @u is, or its expression comes to. LOC_OK, or why it
- * is none.
+ * The constant of @type that an attribute of unit @u is, or its expression comes to. LOC_OK, or
+ * why it is none.
  */
 enum loc_reason param_loc__const(const struct unit *u, Dwarf_Attribute *attr,
 				 const struct loc_type *type, struct loc *out);

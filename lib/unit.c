@@ -187,10 +187,10 @@ static uint64_t offset_attr(const struct unit *u, unsigned int at)
 }
 
 /*
- * "GNU C11 12.2.0 -mno-sse -g -O2": gcc. It has views since version 8, where it follows variables at
- * all (-O1 and up), and tells the entry's from the first statement's by -gstatement-frontiers, which is on
- * unless it says otherwise; without a word of its options (-gno-record-gcc-switches) it is taken
- * to have them. "GNU AS 2.40" is no compiler.
+ * "GNU C11 12.2.0 -mno-sse -g -O2": gcc. It has views since version 8, where it follows
+ * variables at all (-O1 and up), and tells the entry's from the first statement's by
+ * -gstatement-frontiers, which is on unless it says otherwise; without a word of its options
+ * (-gno-record-gcc-switches) it is taken to have them. "GNU AS 2.40" is no compiler.
  */
 static void read_producer(struct unit *u)
 {

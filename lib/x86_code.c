@@ -2,9 +2,9 @@
 /*
  * x86_code.c - what the code at a site says of a value that DWARF only half knows
  *
- * gcc names a spill slot from the entry of a site on that an instruction a little later fills, and for a
- * bool a register of which only the lowest bit counts. What is written behind the next call is
- * another value; what is read before it is written is there already.
+ * gcc names a spill slot from the entry of a site on that an instruction a little later fills,
+ * and for a bool a register of which only the lowest bit counts. What is written behind the
+ * next call is another value; what is read before it is written is there already.
  */
 #include "x86_code.h"
 
@@ -187,8 +187,8 @@ static bool writes(const struct x86_insn *in, const uint8_t *p, int number)
 }
 
 /*
- * Follows the slot where an instruction moves its register by a number: sub, add and lea; push and pop of the stack
- * pointer. False: it is written in another way.
+ * Follows the slot where an instruction moves its register by a number: sub, add and lea; push
+ * and pop of the stack pointer. False: it is written in another way.
  */
 static bool move_slot(const struct x86_insn *in, const uint8_t *p, struct slot *slot)
 {

@@ -174,8 +174,9 @@ static bool leaves(const struct x86_insn *in, const uint8_t *p)
 }
 
 /*
- * VEX: two or three bytes that hold the REX bits, inverted, and the opcode map (2.3.5). All have ModRM but
- * vzeroupper. What is in the maps of three bytes is told by 0x38 and 0x3a, as without VEX.
+ * VEX: two or three bytes that hold the REX bits, inverted, and the opcode map (2.3.5). All
+ * have ModRM but vzeroupper. What is in the maps of three bytes is told by 0x38 and 0x3a, as
+ * without VEX.
  */
 static bool read_vex(const uint8_t *p, size_t len, struct x86_insn *out)
 {

@@ -28,8 +28,9 @@ struct x86_insn {
 };
 
 /*
- * Reads the instruction at @p, of which @len bytes are there (Intel SDM, volume 2, chapter 2 and appendix A).
- * False: it is cut off, or one that kernels and compilers of integer code do not use (EVEX).
+ * Reads the instruction at @p, of which @len bytes are there (Intel SDM, volume 2, chapter 2
+ * and appendix A). False: it is cut off, or one that kernels and compilers of integer code do
+ * not use (EVEX).
  */
 bool x86_insn__read(const uint8_t *p, size_t len, struct x86_insn *out);
 

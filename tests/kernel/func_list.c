@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * func_list.c - every function with code: address, name, parameters; libdw alone, none of our code
+ * func_list.c - every function with code: address, name, parameters; libdw alone, none of our
+ * code
  *
- * A line each, with tabs: "ADDR NAME PARAM:TYPE:STARS...". TYPE is the name behind pointers and qualifiers,
- * "?" where there is none (a pointer to a function, an anonymous type).
+ * A line each, with tabs: "ADDR NAME PARAM:TYPE:STARS...". TYPE is the name behind pointers and
+ * qualifiers, "?" where there is none (a pointer to a function, an anonymous type).
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
