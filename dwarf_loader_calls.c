@@ -19,6 +19,7 @@
 
 /* Before DWARF 5; not all of them are in every dwarf.h. */
 enum {
+	TAG_GNU_CALL_SITE = 0x4109,
 	TAG_GNU_CALL_SITE_PARAMETER = 0x410a,
 	AT_GNU_CALL_SITE_VALUE = 0x2111,
 };
@@ -64,6 +65,13 @@ static void read_call_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die, bool 
 			read_value(ldr, die, &ldr->claims[i]);
 }
 
+static bool holds_calls(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_lexical_block || tag == DW_TAG_call_site ||
+	       tag == TAG_GNU_CALL_SITE || tag == DW_TAG_namespace;
+}
+
 static void walk_calls(struct dwarf_loader_locs *ldr, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die child;
@@ -75,7 +83,8 @@ static void walk_calls(struct dwarf_loader_locs *ldr, Dwarf_Die *die, int depth)
 		tag = dwarf_tag(&child);
 		if (tag == DW_TAG_call_site_parameter || tag == TAG_GNU_CALL_SITE_PARAMETER)
 			read_call_param(ldr, &child, tag == TAG_GNU_CALL_SITE_PARAMETER);
-		walk_calls(ldr, &child, depth + 1);
+		if (holds_calls(tag))
+			walk_calls(ldr, &child, depth + 1);
 	}
 }
 

@@ -121,11 +121,12 @@ static void read_args(const struct function *f)
 	struct dwarf_loader_locs *ldr = f->ldr;
 	struct param_at where;
 	Dwarf_Attribute attr;
+	uint32_t found = 0;
 	Dwarf_Die child;
 	int i, ret;
 
 	ret = dwarf_haschildren(f->die) ? die__child(f->die, &child) : 1;
-	for (; !ret; ret = die__next(&child, &child)) {
+	for (; !ret && found < nr_params(f); ret = die__next(&child, &child)) {
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
 		i = loader__param_index(ldr, f->rec->func, &child);
@@ -133,11 +134,13 @@ static void read_args(const struct function *f)
 			continue;
 		where = param_at(f, i);
 		*reason_of(f, i) = param_loc__read(&where, &child, loc_of(f, i));
-		ldr->args[i].is_list = dwarf_attr(&child, DW_AT_location, &attr) &&
+		ldr->args[i].is_list = f->sym.changed &&
+				       dwarf_attr(&child, DW_AT_location, &attr) &&
 				       attr__is_list(&attr);
 		if (!ldr->args[i].there || *reason_of(f, i) == LOC_OK)
 			ldr->args[i].die = child;
 		ldr->args[i].there = true;
+		found += *reason_of(f, i) == LOC_OK;
 	}
 }
 

@@ -18,6 +18,10 @@
 struct instance {
 	uint32_t func;		/* index into set->funcs, UINT32_MAX: not known */
 	const struct instance *up;
+	/* of an inline site with a record */
+	Dwarf_Die *die;		/* NULL: it is none */
+	const struct site *site;
+	const struct set_rec *rec;
 };
 
 struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts *opts)
@@ -190,33 +194,32 @@ static struct loc_pos site_pos(const struct unit *u, const struct site *site)
 }
 
 /* A parameter of a site: of two entries for one, the first with a location counts. */
-static int read_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct site *site,
-		      const struct set_rec *rec, struct param_frame *frame,
-		      Dwarf_Die *child)
+static void read_param(struct dwarf_loader_locs *ldr, const struct instance *self,
+		       struct param_frame *frame, Dwarf_Die *child)
 {
+	const struct set_rec *rec = self->rec;
 	struct locs_set *set = ldr->set;
 	int i = loader__param_index(ldr, rec->func, child);
 	size_t at = rec->first_loc + i;
 	unsigned int skip;
 	struct param_at where = {
 		.unit = &ldr->unit, .cfi = ldr->cfi, .frame = frame,
-		.pos = site_pos(&ldr->unit, site), .site = die,
+		.pos = site_pos(&ldr->unit, self->site), .site = self->die,
 		.file = ldr->opts.file, .sec = rec->sec, .offset = rec->offset,
 	};
 
 	if (i < 0 || set->reasons[at] == LOC_OK)
-		return 0;
+		return;
 	where.type = *loader__param_type(ldr, rec->func, i);
 	set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
 	/* clang's lists begin behind the landing pad and the tracer's call of the function */
 	if (set->reasons[at] == LOC_NOT_AT_ENTRY && ldr->unit.producer != PRODUCER_GCC &&
-	    frame->has_entry && site->addr == frame->entry) {
+	    frame->has_entry && self->site->addr == frame->entry) {
 		skip = func_prologue__skip(ldr->opts.file, rec->sec, rec->offset);
 		where.pos.pc += skip;
 		if (skip)
 			set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
 	}
-	return 0;
 }
 
 int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec)
@@ -278,29 +281,6 @@ enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, boo
 static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
 		struct param_frame *frame, int depth);
 
-/* The entries below a site: its parameters, and what is inlined into it. */
-static int walk_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct site *site,
-		     const struct set_rec *rec, const struct instance *up,
-		     struct param_frame *frame, int depth)
-{
-	struct instance self = { .func = rec ? rec->func : UINT32_MAX, .up = up };
-	Dwarf_Die child;
-	int ret, err;
-
-	if (rec && dwarf_haschildren(die)) {
-		for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
-			if (dwarf_tag(&child) != DW_TAG_formal_parameter)
-				continue;
-			err = read_param(ldr, die, site, rec, frame, &child);
-			if (err)
-				return err;
-		}
-		if (ret < 0)
-			return loader__malformed(ldr, die, "the children of an inline site");
-	}
-	return walk(ldr, die, &self, frame, depth);
-}
-
 static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		     const struct instance *up, struct param_frame *frame, int depth)
 {
@@ -339,7 +319,10 @@ static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		return err;
 	set->funcs[rec.func].has_recs = true;
 	rec = set->recs[set->nr_recs - 1];
-	return walk_site(ldr, die, &site, &rec, up, frame, depth);
+	self.die = die;
+	self.site = &site;
+	self.rec = &rec;
+	return walk(ldr, die, &self, frame, depth);
 }
 
 /* An out-of-line function, or an abstract instance: the frame base is its own. */
@@ -441,7 +424,9 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 			return loader__malformed(ldr, die, "entries visited twice");
 		tag = dwarf_tag(&child);
 		err = 0;
-		if (tag == DW_TAG_inlined_subroutine)
+		if (tag == DW_TAG_formal_parameter && up && up->die == die)
+			read_param(ldr, up, frame, &child);
+		else if (tag == DW_TAG_inlined_subroutine)
 			err = read_site(ldr, &child, up, frame, depth + 1);
 		else if (tag == DW_TAG_subprogram)
 			err = read_func(ldr, &child, up, depth + 1);
