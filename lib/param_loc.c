@@ -50,9 +50,6 @@ static enum loc_reason find_expr(const struct param_at *at, const struct loc_pos
 	if (!attr__is_list(attr)) {
 		if (dwarf_formblock(attr, &block))
 			return LOC_MALFORMED;
-		/* from the first byte of its scope on, or from an assignment there */
-		if (at->pos.earlier)
-			return LOC_NO_VIEWS;
 		*found = (struct loc_found){ .expr = block.data, .len = block.length };
 		return LOC_OK;
 	}
