@@ -16,6 +16,27 @@ struct btf_chain *btf_chain__new(void)
 	return c;
 }
 
+struct btf_chain *btf_chain__new_on(const struct btf_chain *below)
+{
+	struct btf_chain *c = btf_chain__new();
+
+	if (!c)
+		return NULL;
+	c->levels = calloc(below->nr_levels + 1, sizeof(*c->levels));
+	if (!c->levels) {
+		free(c);
+		return NULL;
+	}
+	if (below->nr_levels)
+		memcpy(c->levels, below->levels, below->nr_levels * sizeof(*c->levels));
+	c->below = below;
+	c->nr_levels = below->nr_levels;
+	c->nr_types = below->nr_types;
+	c->str_size = below->str_size;
+	c->big = below->big;
+	return c;
+}
+
 void btf_chain__free(struct btf_chain *c)
 {
 	uint32_t i;
@@ -23,7 +44,7 @@ void btf_chain__free(struct btf_chain *c)
 	if (!c)
 		return;
 	btf_chain__drop_index(c);
-	for (i = 0; i < c->nr_levels; i++)
+	for (i = chain__first_own(c); i < c->nr_levels; i++)
 		free(c->levels[i].offs);
 	free(c->levels);
 	free(c);

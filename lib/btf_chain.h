@@ -55,6 +55,11 @@ struct btf_array_view {
 
 /* An empty chain: type 0 (void) and the string at 0 (""). NULL: no memory. */
 struct btf_chain *btf_chain__new(void);
+/*
+ * A chain that begins with the levels of @below, which is borrowed and must not change as long
+ * as the new one is used: many chains, in many threads, may stand on one. NULL: no memory.
+ */
+struct btf_chain *btf_chain__new_on(const struct btf_chain *below);
 void btf_chain__free(struct btf_chain *c);	/* NULL is accepted */
 
 /*
@@ -129,9 +134,9 @@ int btf_chain__word(const struct btf_chain *c, const struct btf_type_view *t,
 		    uint32_t i, uint32_t *out);
 
 /*
- * Builds the indexes that the look-ups below need, over all levels. To be called once,
- * after the last btf_chain__add(), which drops them; look-ups without an index find
- * nothing. Names are told apart by content, not by offset. 0 or -ENOMEM.
+ * Builds the indexes that the look-ups below need, over all levels but those of a chain that
+ * it stands on, whose own are used. To be called once, after the last btf_chain__add(), which
+ * drops them; look-ups without an index find nothing. Names are told apart by content, not by offset. 0 or -ENOMEM.
  */
 int btf_chain__index(struct btf_chain *c);
 

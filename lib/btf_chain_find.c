@@ -37,13 +37,27 @@ static inline uint32_t id_table__find(const struct btf_chain *c,
 	if (!t->heads)
 		return 0;
 	id = t->heads[hash & t->mask];
-	if (after && after < c->nr_types && match(c, chain__head(c, after, NULL), k))
-		id = t->links[after].next;
-	for (; id; id = t->links[id].next)
-		if (t->links[id].hash == hash && id > after &&
+	if (after >= t->first && after < c->nr_types &&
+	    match(c, chain__head(c, after, NULL), k))
+		id = t->links[after - t->first].next;
+	for (; id; id = t->links[id - t->first].next)
+		if (t->links[id - t->first].hash == hash && id > after &&
 		    match(c, chain__head(c, id, NULL), k))
 			return id;
 	return 0;
+}
+
+/* The same in the chain that @c stands on, whose ids are lower, then in its own. */
+static uint32_t chain__find(const struct btf_chain *c, bool by_name, uint32_t hash,
+			    const struct find_key *k, uint32_t after, find_match_t match)
+{
+	uint32_t id = 0;
+
+	if (c->below)
+		id = chain__find(c->below, by_name, hash, k, after, match);
+	if (id)
+		return id;
+	return id_table__find(c, by_name ? &c->by_name : &c->by_shape, hash, k, after, match);
 }
 
 static bool match__name(const struct btf_chain *c, const uint8_t *p,
@@ -60,8 +74,8 @@ uint32_t btf_chain__find(const struct btf_chain *c, uint32_t kind, const char *n
 	/* unnamed types are not in the table: there is nothing to go on from */
 	if (!*name)
 		return 0;
-	return id_table__find(c, &c->by_name, hash__name(kind, hash__str(name)), &k,
-			      after, match__name);
+	return chain__find(c, true, hash__name(kind, hash__str(name)), &k, after,
+			   match__name);
 }
 
 static bool match__anon(const struct btf_chain *c, const uint8_t *p,
@@ -82,9 +96,9 @@ uint32_t btf_chain__find_anon(const struct btf_chain *c, uint32_t kind, uint32_t
 	if (kind != BTF_K_STRUCT && kind != BTF_K_UNION && kind != BTF_K_ENUM &&
 	    kind != BTF_K_ENUM64)
 		return 0;
-	return id_table__find(c, &c->by_shape,
-			      hash__fold(hash__anon(kind, size, vlen, hash__str(first))),
-			      &k, after, match__anon);
+	return chain__find(c, false,
+			   hash__fold(hash__anon(kind, size, vlen, hash__str(first))), &k,
+			   after, match__anon);
 }
 
 static bool match__ref(const struct btf_chain *c, const uint8_t *p,
@@ -107,9 +121,9 @@ uint32_t btf_chain__find_ref(const struct btf_chain *c, uint32_t kind, const cha
 	case BTF_K_TYPEDEF:
 	case BTF_K_TYPE_TAG:
 	case BTF_K_FUNC:
-		return id_table__find(c, &c->by_shape,
-				      hash__fold(hash__ref(kind, hash__str(name), type)),
-				      &k, after, match__ref);
+		return chain__find(c, false,
+				   hash__fold(hash__ref(kind, hash__str(name), type)), &k,
+				   after, match__ref);
 	default:
 		return 0;
 	}
@@ -126,8 +140,8 @@ uint32_t btf_chain__find_array(const struct btf_chain *c, uint32_t type, uint32_
 {
 	struct find_key k = { .size = type, .nr = nelems };
 
-	return id_table__find(c, &c->by_shape, hash__fold(hash__array(type, nelems)), &k,
-			      0, match__array);
+	return chain__find(c, false, hash__fold(hash__array(type, nelems)), &k, 0,
+			   match__array);
 }
 
 static bool match__proto(const struct btf_chain *c, const uint8_t *p,
@@ -154,22 +168,25 @@ uint32_t btf_chain__find_proto(const struct btf_chain *c, uint32_t ret,
 
 	for (i = 0; i < nr; i++)
 		h = hash__proto_param(h, hash__str(params[i].name), params[i].type);
-	return id_table__find(c, &c->by_shape, hash__fold(h), &k, 0, match__proto);
+	return chain__find(c, false, hash__fold(h), &k, 0, match__proto);
 }
 
-int64_t btf_chain__find_str(const struct btf_chain *c, const char *str)
+static int64_t chain__find_str(const struct btf_chain *c, const char *str, uint32_t hash)
 {
 	const struct btf_str_table *t = &c->by_str;
-	uint32_t hash, i;
+	int64_t off = c->below ? chain__find_str(c->below, str, hash) : -ENOENT;
+	uint32_t i;
 
-	if (!*str)
-		return 0;
-	if (!t->slots)
-		return -ENOENT;
-	hash = hash__fold(hash__str(str));
+	if (off >= 0 || !t->slots)
+		return off;
 	for (i = hash & t->mask; t->slots[i].off; i = (i + 1) & t->mask)
 		if (t->slots[i].hash == hash &&
 		    !strcmp(btf_chain__str(c, t->slots[i].off), str))
 			return t->slots[i].off;
 	return -ENOENT;
+}
+
+int64_t btf_chain__find_str(const struct btf_chain *c, const char *str)
+{
+	return *str ? chain__find_str(c, str, hash__fold(hash__str(str))) : 0;
 }

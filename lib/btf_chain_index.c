@@ -30,14 +30,16 @@ static int64_t mask__of(uint64_t n)
 	return size > UINT64_C(1) << 31 ? -1 : (int64_t)(size - 1);
 }
 
-static int id_table__init(struct btf_id_table *t, uint32_t nr_types)
+static int id_table__init(struct btf_id_table *t, uint32_t first, uint32_t nr_types)
 {
-	int64_t mask = mask__of(nr_types);
+	uint32_t nr = nr_types - first;
+	int64_t mask = mask__of(nr);
 
 	if (mask < 0)
 		return -ENOMEM;
 	t->mask = mask;
-	t->links = malloc((size_t)nr_types * sizeof(*t->links));
+	t->first = first;
+	t->links = malloc(((size_t)nr + 1) * sizeof(*t->links));
 	t->heads = calloc((size_t)t->mask + 1, sizeof(*t->heads));
 	return t->links && t->heads ? 0 : -ENOMEM;
 }
@@ -46,9 +48,10 @@ static int id_table__init(struct btf_id_table *t, uint32_t nr_types)
 static void id_table__put(struct btf_id_table *t, uint32_t id, uint32_t hash)
 {
 	uint32_t *head = &t->heads[hash & t->mask];
+	struct btf_link *link = &t->links[id - t->first];
 
-	t->links[id].hash = hash;
-	t->links[id].next = *head;
+	link->hash = hash;
+	link->next = *head;
 	*head = id;
 }
 
@@ -113,14 +116,20 @@ static bool type__shape_hash(const struct btf_chain *c, const uint8_t *p, uint64
 	return true;
 }
 
+/* The first id that its own levels have; 1 where void is all that is below. */
+static uint32_t chain__first_type(const struct btf_chain *c)
+{
+	return c->below ? c->below->nr_types : 1;
+}
+
 static void chain__index_types(struct btf_chain *c)
 {
 	const uint8_t *p;
 	const char *s;
 	uint64_t name;
-	uint32_t id, off, hash;
+	uint32_t id, off, hash, first = chain__first_type(c);
 
-	for (id = c->nr_types; --id; ) {
+	for (id = c->nr_types; id-- > first; ) {
 		p = chain__head(c, id, NULL);
 		off = chain__u32(c, p);
 		s = off ? btf_chain__str(c, off) : "";
@@ -167,7 +176,7 @@ static int chain__index_strs(struct btf_chain *c)
 	uint32_t i;
 	size_t len;
 
-	for (i = 0; i < c->nr_levels; i++)
+	for (i = chain__first_own(c); i < c->nr_levels; i++)
 		nr += level__nr_strs(&c->levels[i]);
 	/* at most three quarters full */
 	mask = mask__of(nr + nr / 3 + 1);
@@ -177,7 +186,7 @@ static int chain__index_strs(struct btf_chain *c)
 	c->by_str.slots = calloc((size_t)c->by_str.mask + 1, sizeof(*c->by_str.slots));
 	if (!c->by_str.slots)
 		return -ENOMEM;
-	for (i = 0; i < c->nr_levels; i++) {
+	for (i = chain__first_own(c); i < c->nr_levels; i++) {
 		l = &c->levels[i];
 		for (s = l->strs, end = s + l->str_size; s < end; s += len + 1) {
 			len = strlen(s);
@@ -193,9 +202,9 @@ int btf_chain__index(struct btf_chain *c)
 	int ret;
 
 	btf_chain__drop_index(c);
-	ret = id_table__init(&c->by_name, c->nr_types);
+	ret = id_table__init(&c->by_name, chain__first_type(c), c->nr_types);
 	if (!ret)
-		ret = id_table__init(&c->by_shape, c->nr_types);
+		ret = id_table__init(&c->by_shape, chain__first_type(c), c->nr_types);
 	if (!ret)
 		ret = chain__index_strs(c);
 	if (ret) {

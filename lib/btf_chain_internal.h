@@ -24,11 +24,15 @@ struct btf_link {
 	uint32_t next;		/* 0: the last */
 };
 
-/* Type ids by hash. @links has an element an id, set only for those in the table. */
+/*
+ * Type ids by hash, those from @first on. @links has an element an id, set only for those in
+ * the table.
+ */
 struct btf_id_table {
 	struct btf_link *links;
 	uint32_t *heads;	/* mask + 1 */
 	uint32_t mask;
+	uint32_t first;
 };
 
 struct btf_str_slot {
@@ -42,8 +46,10 @@ struct btf_str_table {
 	uint32_t mask;
 };
 
+/* The tables hold what its own levels have; what @below has stands in its tables. */
 struct btf_chain {
-	struct btf_level *levels;
+	const struct btf_chain *below;	/* NULL: its own levels are all */
+	struct btf_level *levels;	/* the first ones are copies of @below's */
 	uint32_t nr_levels;
 	uint32_t nr_types;
 	uint32_t str_size;
@@ -52,6 +58,12 @@ struct btf_chain {
 	struct btf_id_table by_shape; /* what find_anon, _ref, _array, _proto look for */
 	struct btf_str_table by_str;
 };
+
+/* The first level that is not @below's. */
+static inline uint32_t chain__first_own(const struct btf_chain *c)
+{
+	return c->below ? c->below->nr_levels : 0;
+}
 
 /* One type's place; @id must be 1 to nr_types - 1. @end: where its bytes end. */
 static inline const uint8_t *chain__head(const struct btf_chain *c, uint32_t id,

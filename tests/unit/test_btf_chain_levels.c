@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 /* test_btf_chain_levels.c - split and doubly split BTF as one space */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +43,6 @@ static void build_three(struct fixture *f, bool big, uint32_t ids[6])
 
 static void test_three_levels(void **state)
 {
-	const struct btf_proto_param s = { "s", T_PCHAR };
 	struct btf_level_info l[3];
 	struct btf_type_view t;
 	struct fixture f;
@@ -83,7 +83,17 @@ static void test_three_levels(void **state)
 	assert_int_equal(t.kind, BTF_K_FUNC);
 	assert_int_equal(btf_chain__type(c, T_NR + 7, &t), -ERANGE);
 
+	fixture__free(&f);
+}
+
+/* What build_three()'s chain answers, however its levels are shared. */
+static void check_lookups(const struct btf_chain *c, const uint32_t ids[6])
+{
+	const struct btf_proto_param s = { "s", T_PCHAR };
+	struct btf_level_info mid;
+
 	/* ids ascend through the levels */
+	assert_int_equal(btf_chain__find(c, BTF_K_STRUCT, "foo", 0), T_FOO);
 	assert_int_equal(btf_chain__find(c, BTF_K_STRUCT, "foo", T_FOO2), ids[0]);
 	assert_int_equal(btf_chain__find(c, BTF_K_STRUCT, "foo", ids[0]), ids[4]);
 	assert_int_equal(btf_chain__find(c, BTF_K_STRUCT, "foo", ids[4]), 0);
@@ -91,11 +101,91 @@ static void test_three_levels(void **state)
 	assert_int_equal(btf_chain__find_ref(c, BTF_K_FUNC, "printf", T_PROTO_S,
 					     T_PRINTF), ids[5]);
 	assert_int_equal(btf_chain__find_ref(c, BTF_K_PTR, "", ids[0], 0), ids[1]);
+	assert_int_equal(btf_chain__find_ref(c, BTF_K_PTR, "", T_CHAR, 0), T_PCHAR);
 	assert_int_equal(btf_chain__find(c, BTF_K_TYPEDEF, "int", 0), ids[2] + 1);
 	assert_int_equal(btf_chain__find_proto(c, ids[1], &s, 1), ids[3]);
+	assert_int_equal(btf_chain__find(c, BTF_K_STRUCT, "bar", 0), 0);
 	/* of one string in two levels the lower one */
+	assert_int_equal(btf_chain__level(c, 1, &mid), 0);
 	assert_true(btf_chain__find_str(c, "int") == 1);
-	assert_true(btf_chain__find_str(c, "u8") == l[1].first_str + 8);
+	assert_true(btf_chain__find_str(c, "u8") == mid.first_str + 8);
+	assert_true(btf_chain__find_str(c, "u9") == -ENOENT);
+	assert_true(btf_chain__find_str(c, "") == 0);
+}
+
+static void test_lookups(void **state)
+{
+	struct fixture f;
+	uint32_t ids[6];
+
+	build_three(&f, *(bool *)*state, ids);
+	check_lookups(f.c, ids);
+	fixture__free(&f);
+}
+
+/* The upper levels on a chain of the lower ones that others stand on too. */
+static void test_shared(void **state)
+{
+	struct btf_chain *below, *c, *other;
+	struct btf_locs_err err;
+	struct fixture f;
+	uint32_t ids[6];
+	unsigned int i, cut;
+
+	build_three(&f, *(bool *)*state, ids);
+	for (cut = 0; cut <= 3; cut++) {
+		below = btf_chain__new();
+		for (i = 0; i < cut; i++)
+			assert_int_equal(btf_chain__add(below, f.data[i], f.size[i], false, &err), 0);
+		assert_int_equal(btf_chain__index(below), 0);
+		other = btf_chain__new_on(below);
+		c = btf_chain__new_on(below);
+		assert_int_equal(btf_chain__nr_levels(c), cut);
+		for (; i < 3; i++)
+			assert_int_equal(btf_chain__add(c, f.data[i], f.size[i], false, &err), 0);
+		assert_int_equal(btf_chain__index(c), 0);
+		assert_int_equal(btf_chain__nr_levels(c), 3);
+		assert_int_equal(btf_chain__nr_types(c), btf_chain__nr_types(f.c));
+		assert_int_equal(btf_chain__str_size(c), btf_chain__str_size(f.c));
+		check_lookups(c, ids);
+		assert_int_equal(btf_chain__nr_levels(other), cut);
+		assert_int_equal(btf_chain__nr_types(other), btf_chain__nr_types(below));
+		btf_chain__free(c);
+		/* the one below is as it was */
+		assert_int_equal(btf_chain__find(other, BTF_K_INT, "int", 0), cut ? T_INT : 0);
+		btf_chain__free(other);
+		btf_chain__free(below);
+	}
+	fixture__free(&f);
+}
+
+/* What does not fit on the shared one is refused, and nothing of it stays. */
+static void test_shared_refused(void **state)
+{
+	bool big = *(bool *)*state;
+	struct btf_locs_err err;
+	struct btf_chain *c;
+	struct fixture f;
+	struct blob b;
+	uint8_t *data;
+	size_t size;
+
+	fixture__root(&f, big);
+	c = btf_chain__new_on(f.c);
+	blob__init_split(&b, !big, T_NR, btf_chain__str_size(f.c));
+	data = blob__finish(&b, 24, &size);
+	assert_int_equal(btf_chain__add(c, data, size, false, &err), -EINVAL);
+	free(data);
+	blob__free(&b);
+	blob__init_split(&b, big, T_NR, btf_chain__str_size(f.c));
+	blob__ref(&b, BTF_K_PTR, NULL, T_NR + 1);
+	data = blob__finish(&b, 24, &size);
+	assert_int_equal(btf_chain__add(c, data, size, false, &err), -EBADMSG);
+	free(data);
+	blob__free(&b);
+	assert_int_equal(btf_chain__nr_types(c), T_NR);
+	assert_int_equal(btf_chain__nr_levels(c), 1);
+	btf_chain__free(c);
 	fixture__free(&f);
 }
 
@@ -249,6 +339,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH(test_three_levels),
+		BOTH(test_lookups),
+		BOTH(test_shared),
+		BOTH(test_shared_refused),
 		BOTH(test_add_after_index),
 		BOTH(test_locs),
 		BOTH(test_is_split),

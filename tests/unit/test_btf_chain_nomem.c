@@ -56,6 +56,20 @@ static void *failing_realloc(void *p, size_t size)
 #include "chain_fixture.h"
 
 /* Builds, indexes and compares. What fails is -ENOMEM and has changed nothing. */
+/* A chain on @below, with an index of its own. */
+static int use_shared(const struct btf_chain *below)
+{
+	struct btf_chain *c = btf_chain__new_on(below);
+	int ret;
+
+	if (!c)
+		return -ENOMEM;
+	ret = btf_chain__index(c);
+	assert_int_equal(btf_chain__find(c, BTF_K_INT, "int", 0), 1);
+	btf_chain__free(c);
+	return ret;
+}
+
 static int use_chain(const uint8_t *root, size_t root_size, const uint8_t *top,
 		     size_t top_size, uint32_t a, uint32_t b)
 {
@@ -93,7 +107,7 @@ static int use_chain(const uint8_t *root, size_t root_size, const uint8_t *top,
 		goto out;
 	assert_int_equal(ret, 1);
 	assert_int_equal(btf_chain__find(c, BTF_K_INT, "int", 0), 1);
-	ret = 0;
+	ret = use_shared(c);
 out:
 	if (ret == -ENOMEM && err.text[0])
 		assert_string_equal(err.text, "out of memory");
