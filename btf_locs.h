@@ -101,6 +101,14 @@ struct btf_locs_param {
 
 struct btf_locs;
 
+/* What the shared library exports: all that is declared from here on, nothing else. */
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* BTF that many sections stand on: a kernel's, for its modules. */
+struct btf_locs_base;
+
 /**
  * struct btf_locs_open_opts - how to open
  * @sz: sizeof(struct btf_locs_open_opts), for compatibility
@@ -108,28 +116,49 @@ struct btf_locs;
  * @nr_bases: how many
  * @err: gets one line when opening fails, which begins with the name of the file that
  *	is wrong (it may be a base); may be NULL
+ * @base: NULL, or what stands for @bases, opened before; it must stay open as long as the handle
  *
- * Without @bases the base is the file's own .BTF; for a detached FILE.func_info the
- * file FILE beside it, else /sys/kernel/btf/vmlinux; and where that .BTF is itself
- * a split one (a module), below it its own .BTF.base or /sys/kernel/btf/vmlinux.
+ * Without @bases the base is the file's own .BTF; for a detached FILE.func_info (also with
+ * .gz, .xz or .zst behind that) the file FILE beside it, else /sys/kernel/btf/vmlinux; and
+ * where that .BTF is itself a split one (a module), below it stands /sys/kernel/btf/vmlinux.
+ * @bases stand below a module's .BTF, too; but one that has its own .BTF.base stands on that
+ * alone.
  */
 struct btf_locs_open_opts {
 	size_t sz;
 	const char *const *bases;
 	size_t nr_bases;
 	struct btf_locs_err *err;
+	const struct btf_locs_base *base;
 };
 
 /**
+ * btf_locs__open_base() - open what many sections stand on, once
+ * @bases, @nr_bases: as in the opts; none: /sys/kernel/btf/vmlinux, and that it is not
+ *	there is an error only of a section that needs it
+ * @err: gets one line when it fails; may be NULL
+ * @out: to be closed with btf_locs__close_base(), after all handles that stand on it
+ *
+ * Threads may open sections upon one base at once. Errors as btf_locs__open() has them.
+ */
+int btf_locs__open_base(const char *const *bases, size_t nr_bases, struct btf_locs_err *err,
+			struct btf_locs_base **out);
+
+/* NULL is accepted. */
+void btf_locs__close_base(struct btf_locs_base *base);
+
+/**
  * btf_locs__open() - open and validate a section
- * @path: an ELF file with .BTF.func_info, or the section's bytes alone
+ * @path: an ELF file with .BTF.func_info, or the section's bytes alone; either may be
+ *	compressed with gzip, xz or zstd
  * @opts: NULL for the defaults
  * @out: the handle; to be closed with btf_locs__close()
  *
  * Everything in the section is checked before this returns: sizes, ids, strings,
  * order, and the CRC of the base. -ENOENT: the file has no such section.
  * -EBADMSG: the section or its base is malformed. -ESTALE: it was made for another
- * base. Other negative errno values as open(2) and mmap(2) give them.
+ * base. -EOPNOTSUPP, -EFBIG: it is compressed, and cannot be unpacked. Other negative errno
+ * values as open(2) and mmap(2) give them.
  */
 int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 		   struct btf_locs **out);
@@ -229,6 +258,10 @@ const char *btf_locs__type_name(const struct btf_locs *locs, uint32_t type_id);
  * 0xffffffff, the frame base.
  */
 const char *btf_locs__reg_name(uint16_t machine, uint32_t reg);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

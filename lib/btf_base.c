@@ -3,13 +3,16 @@
 #include "btf_base.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KERNEL_BTF "/sys/kernel/btf/vmlinux"
+#include "locs_name.h"
+#include "unpack.h"
+
+#define KERNEL_BTF	"/sys/kernel/btf/vmlinux"
+#define BTF_BASE	".BTF.base"
 
 /* A file that a level lies in: ELF, or raw bytes. */
 struct base_file {
@@ -23,6 +26,10 @@ struct btf_base {
 	struct base_file *files;
 	size_t nr_files;
 	size_t max_files;
+	/* of one that others stand on */
+	bool named;		/* -B named it; else it is the running kernel's */
+	int missing;		/* why that one cannot be had, with a line in @why */
+	struct btf_locs_err why;
 };
 
 /* The object whose chain is wanted, and what was named to stand below it. */
@@ -30,6 +37,8 @@ struct base_job {
 	struct btf_base *b;
 	const char *const *bases;
 	size_t nr_bases;
+	const struct btf_base *below;	/* NULL, or what stands for the two above */
+	bool named;			/* there are bases */
 	struct btf_locs_err *err;
 };
 
@@ -107,37 +116,12 @@ out_free:
 	return ret;
 }
 
-/* The bytes of @path, or none where it is an ELF file. */
-static int file__read_raw(const char *path, struct base_file *f, bool *is_elf,
-			  struct btf_locs_err *err)
+static bool fd__is_elf(int fd)
 {
-	char magic[SELFMAG] = "";
-	struct stat st;
-	ssize_t n;
-	int fd, ret;
+	char magic[SELFMAG];
 
-	/* O_NONBLOCK: a FIFO nobody writes to must not hold us up */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return fail_errno(err, -errno, path);
-	if (fstat(fd, &st)) {
-		ret = fail_errno(err, -errno, path);
-		goto out_close;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		ret = S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
-		locs_err__set(err, ret, "%s: is %s", path,
-			      ret == -EISDIR ? "a directory" : "not a regular file");
-		goto out_close;
-	}
-	n = pread(fd, magic, sizeof(magic), 0);
-	*is_elf = n == sizeof(magic) && !memcmp(magic, ELFMAG, SELFMAG);
-	ret = *is_elf ? 0 : fd__read_all(fd, st.st_size, &f->raw, &f->raw_size);
-	if (ret)
-		fail_errno(err, ret, path);
-out_close:
-	close(fd);
-	return ret;
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       !memcmp(magic, ELFMAG, SELFMAG);
 }
 
 /* Opens @path as one of @b's files, ELF or raw. */
@@ -146,18 +130,24 @@ static int base__open_file(struct btf_base *b, const char *path, struct base_fil
 {
 	struct base_file *f = base__new_file(b);
 	struct btf_locs_err why = { "" };
-	bool is_elf;
+	struct plain_file plain;
 	int ret;
 
 	if (!f)
 		return fail_nomem(err);
-	ret = file__read_raw(path, f, &is_elf, err);
+	ret = file__open_plain(path, &plain, &why);
 	if (ret)
-		return ret;
-	if (is_elf) {
-		ret = elf_file__open(path, &f->elf, &why);
+		return fail_in(err, ret, path, &why);
+	if (fd__is_elf(plain.fd)) {
+		/* the descriptor is the ELF file's from here on */
+		ret = elf_file__open_plain(path, &plain, &f->elf, &why);
 		if (ret)
 			return fail_in(err, ret, path, &why);
+	} else {
+		ret = fd__read_all(plain.fd, plain.size, &f->raw, &f->raw_size);
+		close(plain.fd);
+		if (ret)
+			return fail_errno(err, ret, path);
 	}
 	*out = f;
 	return 0;
@@ -194,6 +184,26 @@ static int base__add(struct btf_base *b, const char *path, const char *sec,
 	return locs_err__set(err, ret, "%s: %s: %s", path, sec, why.text);
 }
 
+/*
+ * An object's own base, which its .BTF is made upon whatever else there is (distilled: of
+ * the kernel's types those alone that it needs). -ENOENT without a line: it has none.
+ */
+static int base__add_distilled(struct btf_base *b, const char *path, struct elf_file *elf,
+			       struct btf_locs_err *err)
+{
+	const void *data;
+	size_t size;
+	int ret;
+
+	ret = elf__section(elf, path, BTF_BASE, &data, &size, err);
+	if (ret)
+		return ret;
+	if (btf_chain__nr_levels(b->chain))
+		return locs_err__set(err, -EINVAL, "%s: stands on its own " BTF_BASE
+				     ", not on another base: name it alone", path);
+	return base__add(b, path, BTF_BASE, data, size, err);
+}
+
 /* A file to stand in the chain as it is: its .BTF, or its bytes. */
 static int base__add_file(struct btf_base *b, const char *path, struct btf_locs_err *err)
 {
@@ -213,7 +223,9 @@ static int base__add_file(struct btf_base *b, const char *path, struct btf_locs_
 		ret = elf__section(f->elf, path, sec, &data, &size, err);
 		if (ret == -ENOENT)
 			return locs_err__set(err, ret, "%s: no .BTF", path);
-		if (ret)
+		if (!ret && btf_blob__is_split(data, size) > 0)
+			ret = base__add_distilled(b, path, f->elf, err);
+		if (ret && ret != -ENOENT)
 			return ret;
 	}
 	if (btf_chain__nr_levels(b->chain) && !btf_blob__is_split(data, size))
@@ -222,11 +234,25 @@ static int base__add_file(struct btf_base *b, const char *path, struct btf_locs_
 	return base__add(b, path, sec, data, size, err);
 }
 
+/* The object's chain, still empty, goes on from the shared one. */
+static int job__stand_on_below(const struct base_job *j)
+{
+	struct btf_chain *c = btf_chain__new_on(j->below->chain);
+
+	if (!c)
+		return fail_nomem(j->err);
+	btf_chain__free(j->b->chain);
+	j->b->chain = c;
+	return 0;
+}
+
 static int job__add_bases(const struct base_job *j)
 {
 	size_t i;
 	int ret = 0;
 
+	if (j->below)
+		return job__stand_on_below(j);
 	for (i = 0; i < j->nr_bases && !ret; i++)
 		ret = base__add_file(j->b, j->bases[i], j->err);
 	return ret;
@@ -236,29 +262,29 @@ static int job__add_bases(const struct base_job *j)
 static int job__add_kernel(const struct base_job *j, const char *path)
 {
 	struct btf_locs_err why = { "" };
-	int ret = base__add_file(j->b, KERNEL_BTF, &why);
+	int ret;
 
+	if (j->below) {
+		ret = j->below->missing;
+		why = j->below->why;
+	} else {
+		ret = base__add_file(j->b, KERNEL_BTF, &why);
+	}
 	if (ret)
-		locs_err__set(j->err, ret, "%s: needs a base and none is named: %s", path,
-			      why.text);
-	return ret;
+		return locs_err__set(j->err, ret, "%s: needs a base and none is named: %s",
+				     path, why.text);
+	return j->below ? job__stand_on_below(j) : 0;
 }
 
 /* What an object's split BTF stands on. @elf: NULL where the object is raw BTF. */
 static int job__add_below(const struct base_job *j, const char *path,
 			  struct elf_file *elf)
 {
-	const void *data;
-	size_t size;
-	int ret = -ENOENT;
+	int ret = elf ? base__add_distilled(j->b, path, elf, j->err) : -ENOENT;
 
-	if (j->nr_bases)
-		return job__add_bases(j);
-	if (elf)
-		ret = elf__section(elf, path, ".BTF.base", &data, &size, j->err);
-	if (ret == -ENOENT)
-		return job__add_kernel(j, path);
-	return ret ? ret : base__add(j->b, path, ".BTF.base", data, size, j->err);
+	if (ret != -ENOENT)
+		return ret;
+	return j->named ? job__add_bases(j) : job__add_kernel(j, path);
 }
 
 /* An object's own BTF, and what belongs below it. @elf: NULL where it is raw BTF. */
@@ -269,7 +295,7 @@ static int job__add_own(const struct base_job *j, const char *path, struct elf_f
 	int split = btf_blob__is_split(data, size);
 	int ret = 0;
 
-	if (!split && j->nr_bases)
+	if (!split && j->named)
 		return job__add_bases(j);
 	/* where it cannot be told (split < 0), adding it fails, and says why */
 	if (split > 0)
@@ -289,7 +315,7 @@ static int job__add_object(const struct base_job *j, const char *path,
 		return job__add_own(j, path, elf, data, size);
 	if (ret != -ENOENT)
 		return ret;
-	if (j->nr_bases)
+	if (j->named)
 		return job__add_bases(j);
 	return locs_err__set(j->err, ret, "%s: no .BTF", path);
 }
@@ -297,21 +323,19 @@ static int job__add_object(const struct base_job *j, const char *path,
 /* The file beside a detached section: its path, malloc'ed, or NULL if there is none. */
 static int path__beside(const char *path, char **out)
 {
-	size_t len = strlen(path), suffix = strlen(LOCS_SUFFIX);
 	struct stat st;
 	char *beside;
+	int ret = locs_path__beside(path, &beside);
 
-	*out = NULL;
-	if (len <= suffix || strcmp(path + len - suffix, LOCS_SUFFIX))
-		return 0;
-	beside = strndup(path, len - suffix);
-	if (!beside)
-		return -ENOMEM;
+	if (ret)
+		return ret;
 	/* what is there and cannot be read is a failure later, with its reason */
-	if (stat(beside, &st) ? errno == ENOENT || errno == ENOTDIR : S_ISDIR(st.st_mode))
+	if (beside && (stat(beside, &st) ? errno == ENOENT || errno == ENOTDIR :
+					   S_ISDIR(st.st_mode))) {
 		free(beside);
-	else
-		*out = beside;
+		beside = NULL;
+	}
+	*out = beside;
 	return 0;
 }
 
@@ -336,8 +360,51 @@ static int job__add_beside(const struct base_job *j, const char *path)
 	return ret;
 }
 
+static int job__run(struct base_job *j, const char *path, struct elf_file *file,
+		    struct btf_base **out)
+{
+	struct btf_base *b = calloc(1, sizeof(*b));
+	int ret;
+
+	if (!b)
+		return fail_nomem(j->err);
+	j->b = b;
+	b->chain = btf_chain__new();
+	if (!b->chain)
+		ret = fail_nomem(j->err);
+	else if (file)
+		ret = job__add_object(j, path, file);
+	else if (j->named)
+		ret = job__add_bases(j);
+	else
+		ret = job__add_beside(j, path);
+	if (ret) {
+		btf_base__close(b);
+		return ret;
+	}
+	*out = b;
+	return 0;
+}
+
 int btf_base__open(const char *path, struct elf_file *file, const char *const *bases,
 		   size_t nr_bases, struct btf_base **out, struct btf_locs_err *err)
+{
+	struct base_job j = { .bases = bases, .nr_bases = nr_bases, .named = nr_bases,
+			      .err = err };
+
+	return job__run(&j, path, file, out);
+}
+
+int btf_base__open_on(const char *path, struct elf_file *file, const struct btf_base *below,
+		      struct btf_base **out, struct btf_locs_err *err)
+{
+	struct base_job j = { .below = below, .named = below->named, .err = err };
+
+	return job__run(&j, path, file, out);
+}
+
+int btf_base__open_below(const char *const *bases, size_t nr_bases, struct btf_base **out,
+			 struct btf_locs_err *err)
 {
 	struct btf_base *b = calloc(1, sizeof(*b));
 	struct base_job j = { .b = b, .bases = bases, .nr_bases = nr_bases, .err = err };
@@ -345,15 +412,18 @@ int btf_base__open(const char *path, struct elf_file *file, const char *const *b
 
 	if (!b)
 		return fail_nomem(err);
+	b->named = nr_bases;
 	b->chain = btf_chain__new();
 	if (!b->chain)
 		ret = fail_nomem(err);
-	else if (file)
-		ret = job__add_object(&j, path, file);
 	else if (nr_bases)
 		ret = job__add_bases(&j);
 	else
-		ret = job__add_beside(&j, path);
+		ret = 0;
+	if (!ret && !nr_bases)
+		b->missing = base__add_file(b, KERNEL_BTF, &b->why);
+	if (!ret && btf_chain__index(b->chain))
+		ret = fail_nomem(err);
 	if (ret) {
 		btf_base__close(b);
 		return ret;

@@ -19,8 +19,9 @@ struct btf_base;
  *
  * - @file has a .BTF that is not split: @bases given -> they alone are the chain;
  *   not given -> that .BTF alone;
- * - @file has a split .BTF: below it stand @bases; without them its own .BTF.base, if it
- *   has that section; else /sys/kernel/btf/vmlinux;
+ * - @file has a split .BTF: below it stands its own .BTF.base, if it has that section (its
+ *   ids are counted from there, whatever is named); else @bases; without them
+ *   /sys/kernel/btf/vmlinux;
  * - @file has no .BTF: @bases, and without them -ENOENT ("no .BTF");
  * - no @file: @bases; without them, where @path ends in ".func_info", the file of that
  *   name without the suffix, if there is one and it is no directory (ELF: treated as a
@@ -34,6 +35,20 @@ struct btf_base;
  */
 int btf_base__open(const char *path, struct elf_file *file, const char *const *bases,
 		   size_t nr_bases, struct btf_base **out, struct btf_locs_err *err);
+
+/*
+ * What many objects stand on, opened and indexed once. @bases: as above; none: the running
+ * kernel's BTF, and that there is none of that is an error only for an object that needs it.
+ */
+int btf_base__open_below(const char *const *bases, size_t nr_bases, struct btf_base **out,
+			 struct btf_locs_err *err);
+/*
+ * As btf_base__open() with the @bases that @below was opened with. @below is borrowed, and
+ * threads may share it.
+ */
+int btf_base__open_on(const char *path, struct elf_file *file, const struct btf_base *below,
+		      struct btf_base **out, struct btf_locs_err *err);
+
 /* NULL is accepted. Frees the chain, closes the files. */
 void btf_base__close(struct btf_base *b);
 /* Not indexed yet. The reader adds the section to it as one more level. */

@@ -162,21 +162,28 @@ uint32_t btf_chain__str_size(const struct btf_chain *c)
 	return c->str_size;
 }
 
-int btf_chain__level(const struct btf_chain *c, uint32_t level,
-		     struct btf_level_info *out)
+uint32_t btf_level__crc32(const struct btf_level *l)
 {
-	const struct btf_level *l;
-	uLong crc;
+	uLong crc = crc32(0, Z_NULL, 0);
 
-	if (level >= c->nr_levels)
-		return -ERANGE;
-	l = &c->levels[level];
-	crc = crc32(0, Z_NULL, 0);
+	if (l->has_crc)
+		return l->crc32;
 	/* a length of 0 is no different from not being asked, for zlib */
 	if (l->types_size)
 		crc = crc32(crc, l->types, l->types_size);
 	if (l->str_size)
 		crc = crc32(crc, (const Bytef *)l->strs, l->str_size);
+	return crc;
+}
+
+int btf_chain__level(const struct btf_chain *c, uint32_t level,
+		     struct btf_level_info *out)
+{
+	const struct btf_level *l;
+
+	if (level >= c->nr_levels)
+		return -ERANGE;
+	l = &c->levels[level];
 	*out = (struct btf_level_info) {
 		.first_type = l->first_type,
 		.nr_types = l->nr_types,
@@ -185,8 +192,27 @@ int btf_chain__level(const struct btf_chain *c, uint32_t level,
 		.types = l->types,
 		.types_size = l->types_size,
 		.strs = l->strs,
-		.crc32 = crc,
+		.crc32 = btf_level__crc32(l),
 	};
+	return 0;
+}
+
+int btf_chain__below(const struct btf_chain *c, uint32_t level, struct btf_below_info *out)
+{
+	struct btf_below_info below = { .crc32 = crc32(0, Z_NULL, 0) };
+	const struct btf_level *l;
+	uint32_t i;
+
+	if (level >= c->nr_levels)
+		return -ERANGE;
+	for (i = 0; i < level; i++) {
+		l = &c->levels[i];
+		below.nr_types += l->nr_types;
+		below.str_size += l->str_size;
+		below.crc32 = crc32_combine(below.crc32, btf_level__crc32(l),
+					    (z_off_t)l->types_size + l->str_size);
+	}
+	*out = below;
 	return 0;
 }
 

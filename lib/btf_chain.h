@@ -107,9 +107,21 @@ struct btf_level_info {
 	const char *strs;	/* in place */
 	uint32_t crc32;		/* zlib's, of its type bytes, then its string bytes */
 };
-/* @level from 0, the root. -ERANGE past the last. The CRC is computed by the call. */
+/*
+ * @level from 0, the root. -ERANGE past the last. The CRC is computed by the call, unless
+ * btf_chain__index() has done so.
+ */
 int btf_chain__level(const struct btf_chain *c, uint32_t level,
 		     struct btf_level_info *out);
+
+/* The identity of all levels below one, see `below_types` and `below_crc32`. */
+struct btf_below_info {
+	uint32_t nr_types;	/* void not counted */
+	uint32_t str_size;	/* bytes of their string tables */
+	uint32_t crc32;		/* zlib's, of the root's types and strings, then the next one's */
+};
+/* Those below @level, none (all 0) below 0. -ERANGE past the last. */
+int btf_chain__below(const struct btf_chain *c, uint32_t level, struct btf_below_info *out);
 
 /* Type @id. -ERANGE for an id that is not there. Id 0 is kind 0. */
 int btf_chain__type(const struct btf_chain *c, uint32_t id, struct btf_type_view *out);

@@ -199,9 +199,14 @@ static int chain__index_strs(struct btf_chain *c)
 
 int btf_chain__index(struct btf_chain *c)
 {
+	struct btf_level *l;
 	int ret;
 
 	btf_chain__drop_index(c);
+	for (l = c->levels + chain__first_own(c); l < c->levels + c->nr_levels; l++) {
+		l->crc32 = btf_level__crc32(l);
+		l->has_crc = true;
+	}
 	ret = id_table__init(&c->by_name, chain__first_type(c), c->nr_types);
 	if (!ret)
 		ret = id_table__init(&c->by_shape, chain__first_type(c), c->nr_types);

@@ -16,6 +16,8 @@ struct btf_level {
 	uint32_t nr_types;
 	uint32_t first_str;
 	uint32_t str_size;
+	uint32_t crc32;		/* where has_crc: computed once, with the index */
+	bool has_crc;
 };
 
 /* A link of a hash table over type ids: chains ascend by id. */
@@ -114,6 +116,9 @@ int btf_level__walk(struct btf_level *l, const struct btf_parts *p, const uint8_
 
 /* Checks the last level of @c, whose offs are filled. */
 int btf_level__check(const struct btf_chain *c, bool locs, struct btf_locs_err *err);
+
+/* btf_chain.c: zlib's CRC-32 of a level's types, then its strings. */
+uint32_t btf_level__crc32(const struct btf_level *l);
 
 /* btf_chain_find.c: frees the indexes, leaves them empty. */
 void btf_chain__drop_index(struct btf_chain *c);

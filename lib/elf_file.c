@@ -3,14 +3,13 @@
 #include "elf_file_priv.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cursor.h"
+#include "elf_note.h"
 
 static int parse_ehdr(struct elf_file *f, uint16_t *shentsize, uint16_t *shnum,
 		      uint16_t *shstrndx, struct btf_locs_err *err)
@@ -285,34 +284,8 @@ static int sort_sections(struct elf_file *f, struct btf_locs_err *err)
 	return 0;
 }
 
-/* A note of the section that is a build id, as a cursor over its bytes; -ENOENT. */
-static int build_id_note(const struct elf_file *f, const struct elf_sec *s,
-			 const uint8_t **id, uint32_t *len)
-{
-	uint32_t namesz, descsz, type, align = s->align == 8 ? 8 : 4;
-	const uint8_t *name, *desc;
-	struct cursor c;
-
-	cursor__init(&c, f->map + s->off, s->size, f->big);
-	while (!cursor__u32(&c, &namesz) && !cursor__u32(&c, &descsz) &&
-	       !cursor__u32(&c, &type) && !cursor__bytes(&c, namesz, &name) &&
-	       !cursor__skip(&c, -cursor__tell(&c) % align) &&
-	       !cursor__bytes(&c, descsz, &desc)) {
-		if (type == NT_GNU_BUILD_ID && namesz == sizeof(ELF_NOTE_GNU) && descsz &&
-		    !memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
-			*id = desc;
-			*len = descsz;
-			return 0;
-		}
-		if (cursor__skip(&c, -cursor__tell(&c) % align))
-			break;
-	}
-	return -ENOENT;
-}
-
 static int read_build_id(struct elf_file *f, struct btf_locs_err *err)
 {
-	static const char digits[] = "0123456789abcdef";
 	const uint8_t *id = NULL;
 	uint32_t i, len = 0;
 
@@ -320,59 +293,50 @@ static int read_build_id(struct elf_file *f, struct btf_locs_err *err)
 		const struct elf_sec *s = &f->secs[i];
 
 		if (s->type == SHT_NOTE && s->size && !(s->flags & SHF_COMPRESSED) &&
-		    !build_id_note(f, s, &id, &len))
+		    !elf_notes__build_id(f->map + s->off, s->size, s->align, f->big, &id, &len))
 			break;
 	}
 	f->build_id = malloc((size_t)len * 2 + 1);
 	if (!f->build_id)
 		return locs_err__set(err, -ENOMEM, "out of memory");
-	for (i = 0; i < len; i++) {
-		f->build_id[2 * i] = digits[id[i] >> 4];
-		f->build_id[2 * i + 1] = digits[id[i] & 15];
-	}
-	f->build_id[2 * (size_t)len] = 0;
+	build_id__hex(id, len, f->build_id);
 	return 0;
 }
 
-static int map_file(struct elf_file *f, const char *path, struct btf_locs_err *err)
+static int map_file(struct elf_file *f, struct btf_locs_err *err)
 {
-	struct stat st;
 	void *map;
 	int code;
 
-	/* O_NONBLOCK: a FIFO nobody writes to must not hold us up */
-	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (f->fd < 0 || fstat(f->fd, &st)) {
-		code = -errno;
-		return locs_err__set(err, code, "%s", strerror(-code));
-	}
-	if (S_ISDIR(st.st_mode))
-		return locs_err__set(err, -EISDIR, "is a directory");
-	if (!S_ISREG(st.st_mode))
-		return locs_err__set(err, -ENOEXEC, "not a regular file");
-	if (st.st_size < SELFMAG)
+	if (f->map_size < SELFMAG) {
+		f->map_size = 0;
 		return locs_err__set(err, -ENOEXEC, "not an ELF file");
-	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, f->fd, 0);
+	}
+	map = mmap(NULL, f->map_size, PROT_READ, MAP_PRIVATE, f->fd, 0);
 	if (map == MAP_FAILED) {
 		code = -errno;
 		return locs_err__set(err, code, "mmap: %s", strerror(-code));
 	}
 	f->map = map;
-	f->map_size = st.st_size;
 	return 0;
 }
 
-int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err *err)
+int elf_file__open_plain(const char *path, const struct plain_file *plain,
+			 struct elf_file **out, struct btf_locs_err *err)
 {
 	struct elf_file *f = calloc(1, sizeof(*f));
 	int ret;
 
-	if (!f)
+	if (!f) {
+		close(plain->fd);
 		return locs_err__set(err, -ENOMEM, "out of memory");
-	f->fd = -1;
+	}
+	f->fd = plain->fd;
+	f->map_size = plain->size;
+	f->packed = plain->packed;
 	f->path = strdup(path);
 	ret = f->path ? 0 : locs_err__set(err, -ENOMEM, "out of memory");
-	ret = ret ?: map_file(f, path, err);
+	ret = ret ?: map_file(f, err);
 	ret = ret ?: parse_counts(f, err);
 	ret = ret ?: parse_sections(f, err);
 	ret = ret ?: sort_sections(f, err);
@@ -380,7 +344,7 @@ int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err 
 	if (ret)
 		goto fail;
 	elf_version(EV_CURRENT);
-	/* libdwfl relocates the debug sections of an ET_REL file in libelf's mapping */
+	/* elf_reloc.c relocates the debug sections of an ET_REL file in libelf's mapping */
 	f->elf = elf_begin(f->fd,
 			   f->type == ET_REL ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP,
 			   NULL);
@@ -393,6 +357,17 @@ int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err 
 fail:
 	elf_file__close(f);
 	return ret;
+}
+
+int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err *err)
+{
+	struct plain_file plain;
+	int ret;
+
+	ret = file__open_plain(path, &plain, err);
+	if (ret == -EINVAL)
+		return locs_err__set(err, -ENOEXEC, "not a regular file");
+	return ret ?: elf_file__open_plain(path, &plain, out, err);
 }
 
 void elf_file__close(struct elf_file *f)
@@ -426,6 +401,11 @@ const char *elf_file__path(const struct elf_file *f)
 int elf_file__fd(const struct elf_file *f)
 {
 	return f->fd;
+}
+
+const char *elf_file__packed(const struct elf_file *f)
+{
+	return f->packed;
 }
 
 Elf *elf_file__elf(struct elf_file *f)

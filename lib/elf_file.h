@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "err.h"
+#include "unpack.h"
 
 struct elf_file;
 
@@ -39,19 +40,28 @@ struct elf_sym {
 };
 
 /*
- * Opens @path read only. Checked before anything is believed: it is a regular file ("is
- * a directory", ...), ELF ("not an ELF file"), and whole: both header tables and the
- * contents of every section lie inside the file ("truncated: section .debug_info ends at
- * 0x..., the file at 0x..."), every section's name in the name table.
+ * Opens @path read only; where it is compressed (unpack.h), its unpacked bytes. Checked before
+ * anything is believed: it is a regular file ("is a directory", ...), ELF ("not an ELF
+ * file"), and whole: both header tables and the contents of every section lie inside the file
+ * ("truncated: section .debug_info ends at 0x..., the file at 0x..."), every section's name in
+ * the name table.
  * -ENOENT, -EACCES, -EISDIR, ...: as open(2); -ENOEXEC: not ELF or not a regular file;
- * -EBADMSG: cut off or malformed; -ENOMEM. @err's line does not name the file: the
- * caller puts it in front.
+ * -EBADMSG: cut off or malformed; -EFBIG, -EOPNOTSUPP: compressed, and cannot be unpacked;
+ * -ENOMEM. @err's line does not name the file: the caller puts it in front.
  */
 int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err *err);
+/*
+ * The same of a file that file__open_plain() has opened. @plain->fd is @out's, or closed where
+ * this fails. @path: what the file is called, no more.
+ */
+int elf_file__open_plain(const char *path, const struct plain_file *plain,
+			 struct elf_file **out, struct btf_locs_err *err);
 void elf_file__close(struct elf_file *f);	/* NULL is accepted */
 
 const char *elf_file__path(const struct elf_file *f);
-int elf_file__fd(const struct elf_file *f);
+int elf_file__fd(const struct elf_file *f);	/* of the unpacked bytes */
+/* What the file was compressed with ("xz"), or NULL: nothing can be written into it. */
+const char *elf_file__packed(const struct elf_file *f);
 Elf *elf_file__elf(struct elf_file *f);
 uint16_t elf_file__machine(const struct elf_file *f);	/* e_machine */
 uint16_t elf_file__type(const struct elf_file *f);	/* e_type: ET_REL, ... */

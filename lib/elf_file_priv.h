@@ -17,10 +17,11 @@ struct elf_inflated {
 struct elf_file {
 	char *path;
 	int fd;
+	const char *packed;	/* NULL: it is not compressed */
 	Elf *elf;
 	/*
-	 * A mapping of our own, beside libelf's: libdw and libdwfl change what libelf
-	 * hands out (they decompress and relocate in place), these bytes stay the file's.
+	 * A mapping of our own, beside libelf's: libdw decompresses and elf_reloc.c
+	 * relocates in place what libelf hands out, these bytes stay the file's.
 	 */
 	const uint8_t *map;
 	size_t map_size;

@@ -55,6 +55,8 @@ static int find_old(const struct elf_file *f, const char *name, uint32_t *idx,
 	size_t n = sizeof(module_signature) - 1;
 	struct elf_sec s;
 
+	if (f->packed)
+		return packed__no_write(f->packed, err);
 	if (!f->nr_secs || !f->shstrndx)
 		return locs_err__set(err, -EOPNOTSUPP, "has no section %s",
 				     f->nr_secs ? "names" : "header table");
@@ -257,12 +259,15 @@ void elf_write__abort(struct elf_write *w)
 int elf_write__begin(const char *path, const char *name, struct elf_write **out,
 		     struct btf_locs_err *err)
 {
+	const char *packed = file__compression(path);
 	struct layout l = { 0 };
 	struct elf_write *w;
 	int ret;
 
 	if (!*name)
 		return locs_err__set(err, -EINVAL, "a section needs a name");
+	if (packed)	/* before it is unpacked for nothing */
+		return packed__no_write(packed, err);
 	w = calloc(1, sizeof(*w));
 	if (!w || !(w->name = strdup(name))) {
 		free(w);

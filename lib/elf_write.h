@@ -24,7 +24,8 @@
  *
  * -ENOENT, -EISDIR, -EACCES, -EROFS, -EPERM, ...: not there, not writable, or its owner
  * or an xattr cannot be kept; -ENOSPC; -ENOEXEC: not ELF; -EBADMSG: cut off or malformed;
- * -EOPNOTSUPP: a form that cannot take a section (no section names, a signed module);
+ * -EOPNOTSUPP: a form that cannot take a section (no section names, a signed module, a
+ * compressed file);
  * -EFBIG: does not fit in ELF32. @err's line does not name the file.
  */
 int elf_write__section(const char *path, const char *name, const void *data, size_t size,

@@ -90,10 +90,14 @@ static void put_secs(struct wbuf *b, const struct layout *l)
 static int put_keys(struct wbuf *b, const struct layout *l)
 {
 	const struct btf_chain *base = l->enc->base;
+	uint32_t top = btf_chain__nr_levels(base) - 1;
+	struct btf_below_info below;
 	struct btf_level_info info;
 	int err;
 
-	err = btf_chain__level(base, btf_chain__nr_levels(base) - 1, &info);
+	err = btf_chain__level(base, top, &info);
+	if (!err)
+		err = btf_chain__below(base, top, &below);
 	if (err)
 		return err;
 	put_number(b, "btf_locs", LOCS_FORMAT_VERSION);
@@ -103,6 +107,12 @@ static int put_keys(struct wbuf *b, const struct layout *l)
 	put_number(b, "base_types", info.nr_types);
 	put_number(b, "base_strs", info.str_size);
 	put_number(b, "base_crc32", info.crc32);
+	/* a module's BTF says nothing of the kernel's that its ids are counted from */
+	if (top) {
+		put_number(b, "below_types", below.nr_types);
+		put_number(b, "below_strs", below.str_size);
+		put_number(b, "below_crc32", below.crc32);
+	}
 	put_secs(b, l);
 	put_counts(b, &l->enc->stats);
 	wbuf__u8(b, 0);
@@ -257,16 +267,31 @@ static int check_sections(const struct layout *l)
 	return 0;
 }
 
+/* The name of a LOCSEC: its number in the string tables. C++ makes long ones. */
+static int64_t name_locsec(struct layout *l, const struct enc_sec *s)
+{
+	const char *section = l->obj->secs[s->sec].name;
+	size_t size = strlen(section) + 16;	/* a prefix and a colon */
+	char *name = malloc(size);
+	int64_t off;
+
+	if (!name)
+		return -ENOMEM;
+	off = locsec_name__make(s->kind, section, name, size);
+	if (!off)
+		off = encoder__name(l->enc, name);
+	free(name);
+	return off;
+}
+
 /* Names of sections, and of LOCSECs, into the string tables. */
 static int name_sections(struct layout *l)
 {
 	struct btf_encoder_locs *enc = l->enc;
-	char name[512];
 	const uint32_t *w;
 	uint32_t nr;
 	int64_t off;
 	size_t i;
-	int err;
 
 	l->sec_names = calloc(l->obj->nr_secs + 1, sizeof(*l->sec_names));
 	l->locsec_names = calloc(enc->nr_secs + 1, sizeof(*l->locsec_names));
@@ -282,12 +307,7 @@ static int name_sections(struct layout *l)
 		l->sec_names[w[4]] = off;
 	}
 	for (i = 0; i < enc->nr_secs; i++) {
-		err = locsec_name__make(enc->secs[i].kind,
-					l->obj->secs[enc->secs[i].sec].name, name,
-					sizeof(name));
-		if (err)
-			return err;
-		off = encoder__name(enc, name);
+		off = name_locsec(l, &enc->secs[i]);
 		if (off < 0)
 			return off;
 		l->locsec_names[i] = off;

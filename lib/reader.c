@@ -1,43 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 /* reader.c - a section opened, validated, and asked */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "btf_decl.h"
 #include "reader_internal.h"
 #include "regs.h"
-
-/* Opens a regular file that is not empty. The line in @err does not name it. */
-static int file__open(const char *path, int *fd, size_t *size, struct btf_locs_err *err)
-{
-	struct stat st;
-	int ret;
-
-	/* O_NONBLOCK: a FIFO that nobody writes to must not hold us up */
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (*fd < 0) {
-		ret = -errno;
-		return locs_err__set(err, ret, "%s", strerror(-ret));
-	}
-	ret = fstat(*fd, &st) ? -errno : 0;
-	if (ret)
-		locs_err__set(err, ret, "%s", strerror(-ret));
-	else if (S_ISDIR(st.st_mode))
-		ret = locs_err__set(err, -EISDIR, "is a directory");
-	else if (!S_ISREG(st.st_mode))
-		ret = locs_err__set(err, -EINVAL, "is not a regular file");
-	else if (!st.st_size)
-		ret = locs_err__set(err, -EBADMSG, "is empty");
-	if (ret) {
-		close(*fd);
-		return ret;
-	}
-	*size = st.st_size;
-	return 0;
-}
 
 /* Whether the file begins as ELF does. */
 static bool fd__is_elf(int fd)
@@ -48,15 +17,15 @@ static bool fd__is_elf(int fd)
 	       !memcmp(magic, ELFMAG, SELFMAG);
 }
 
-/* The section's bytes out of an ELF file. */
+/* The section's bytes out of an ELF file, which takes @plain. */
 static int bytes__from_elf(struct btf_locs *locs, const char *path,
-			   struct btf_locs_err *err)
+			   const struct plain_file *plain, struct btf_locs_err *err)
 {
 	struct elf_sec sec;
 	const void *data;
 	int ret;
 
-	ret = elf_file__open(path, &locs->file, err);
+	ret = elf_file__open_plain(path, plain, &locs->file, err);
 	if (ret)
 		return ret;
 	if (elf_file__sec_by_name(locs->file, LOCS_SECTION, &sec))
@@ -70,26 +39,28 @@ static int bytes__from_elf(struct btf_locs *locs, const char *path,
 /* The section's bytes: those of the file, or of its section. */
 static int bytes__open(struct btf_locs *locs, const char *path, struct btf_locs_err *err)
 {
-	size_t size = 0;
+	struct plain_file plain;
 	void *map;
-	int fd, ret;
+	int ret;
 
-	ret = file__open(path, &fd, &size, err);
+	ret = file__open_plain(path, &plain, err);
 	if (ret)
 		return ret;
-	if (fd__is_elf(fd)) {
-		close(fd);
-		return bytes__from_elf(locs, path, err);
+	if (fd__is_elf(plain.fd))
+		return bytes__from_elf(locs, path, &plain, err);
+	if (!plain.size) {
+		close(plain.fd);
+		return locs_err__set(err, -EBADMSG, "is empty");
 	}
-	map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	map = mmap(NULL, plain.size, PROT_READ, MAP_PRIVATE, plain.fd, 0);
 	ret = map == MAP_FAILED ? -errno : 0;
-	close(fd);
+	close(plain.fd);
 	if (ret)
 		return locs_err__set(err, ret, "cannot be mapped: %s", strerror(-ret));
 	locs->map = map;
-	locs->map_size = size;
+	locs->map_size = plain.size;
 	locs->data = map;
-	locs->size = size;
+	locs->size = plain.size;
 	return 0;
 }
 
@@ -122,22 +93,48 @@ static int open__bad(const char *path, int ret, const struct btf_locs_err *why,
 			     len > max ? path + len - max : path, why->text);
 }
 
+struct btf_locs_base {
+	struct btf_base *b;
+};
+
+int btf_locs__open_base(const char *const *bases, size_t nr_bases, struct btf_locs_err *err,
+			struct btf_locs_base **out)
+{
+	struct btf_locs_base *base = calloc(1, sizeof(*base));
+	int ret;
+
+	if (!base)
+		return locs_err__set(err, -ENOMEM, "out of memory");
+	ret = btf_base__open_below(bases, nr_bases, &base->b, err);
+	if (ret) {
+		free(base);
+		return ret;
+	}
+	*out = base;
+	return 0;
+}
+
+void btf_locs__close_base(struct btf_locs_base *base)
+{
+	if (!base)
+		return;
+	btf_base__close(base->b);
+	free(base);
+}
+
 int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 		   struct btf_locs **out)
 {
-	struct btf_locs_err *err = NULL, why = { "" };
-	const char *const *bases = NULL;
+	static const struct btf_locs_open_opts none = { .sz = sizeof(none) };
+	struct btf_locs_err *err, why = { "" };
 	struct btf_locs *locs;
-	size_t nr_bases = 0;
 	int ret;
 
-	if (opts) {
-		if (opts->sz < sizeof(*opts))
-			return -EINVAL;
-		bases = opts->bases;
-		nr_bases = opts->nr_bases;
-		err = opts->err;
-	}
+	if (!opts)
+		opts = &none;
+	if (opts->sz < sizeof(*opts))
+		return -EINVAL;
+	err = opts->err;
 	locs = calloc(1, sizeof(*locs));
 	if (!locs) {
 		locs_err__set(&why, -ENOMEM, "out of memory");
@@ -151,7 +148,11 @@ int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 	if (ret)
 		goto out_named;
 	/* its line names the file, which may be another one */
-	ret = btf_base__open(path, locs->file, bases, nr_bases, &locs->base, err);
+	if (opts->base)
+		ret = btf_base__open_on(path, locs->file, opts->base->b, &locs->base, err);
+	else
+		ret = btf_base__open(path, locs->file, opts->bases, opts->nr_bases,
+				     &locs->base, err);
 	if (ret)
 		goto out_close;
 	ret = chain__open(locs, &why);

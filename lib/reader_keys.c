@@ -220,47 +220,62 @@ int locs_keys__check(struct btf_locs *locs, struct btf_locs_err *err)
 	return 0;
 }
 
-static int base__differs(const char *what, uint64_t had, uint64_t has,
-			 struct btf_locs_err *err)
+/* What a section says of its base, and what the base is. */
+struct base_claim {
+	const char *key;
+	const char *whose;
+	const char *what;
+	uint64_t is;
+};
+
+static int claim__check(const struct btf_locs *locs, const struct base_claim *claim, bool hex,
+			struct btf_locs_err *err)
 {
+	uint64_t had;
+	int ret = keys__number(locs, claim->key, UINT32_MAX, &had, err);
+
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (had == claim->is)
+		return 0;
+	if (hex)
+		return locs_err__set(err, -ESTALE, "made for another base (%s had %s "
+				     "%08llx, this one %08llx)", claim->whose, claim->what,
+				     (unsigned long long)had, (unsigned long long)claim->is);
 	return locs_err__set(err, -ESTALE,
-			     "made for another base (its base had %llu %s, "
-			     "this one %llu)",
-			     (unsigned long long)had, what, (unsigned long long)has);
+			     "made for another base (%s had %llu %s, this one %llu)",
+			     claim->whose, (unsigned long long)had, claim->what,
+			     (unsigned long long)claim->is);
 }
 
 int locs_keys__check_base(const struct btf_locs *locs, struct btf_locs_err *err)
 {
+	static const char own[] = "its base", lower[] = "the one below its base";
+	uint32_t top = btf_chain__nr_levels(locs->chain) - 1;
+	struct btf_below_info below;
 	struct btf_level_info base;
-	uint64_t v;
 	int ret;
 
 	if (btf_chain__big(locs->chain) != locs->parts.big)
 		return locs_err__set(err, -ESTALE,
 				     "made for another base (its base was %s-endian)",
 				     locs->parts.big ? "big" : "little");
-	ret = btf_chain__level(locs->chain, btf_chain__nr_levels(locs->chain) - 1, &base);
+	ret = btf_chain__level(locs->chain, top, &base);
+	if (!ret)
+		ret = btf_chain__below(locs->chain, top, &below);
 	if (ret)
 		return locs_err__set(err, ret, "no base");
-	ret = keys__number(locs, "base_types", UINT32_MAX, &v, err);
-	if (ret < 0)
-		return ret;
-	if (!ret && v != base.nr_types)
-		return base__differs("types", v, base.nr_types, err);
-	ret = keys__number(locs, "base_strs", UINT32_MAX, &v, err);
-	if (ret < 0)
-		return ret;
-	if (!ret && v != base.str_size)
-		return base__differs("bytes of strings", v, base.str_size, err);
-	ret = keys__number(locs, "base_crc32", UINT32_MAX, &v, err);
-	if (ret < 0)
-		return ret;
-	if (!ret && v != base.crc32)
-		return locs_err__set(err, -ESTALE,
-				     "made for another base (its base had CRC-32 %08llx, "
-				     "this one %08x)",
-				     (unsigned long long)v, base.crc32);
-	return 0;
+	const struct base_claim claims[] = {
+		{ "base_types", own, "types", base.nr_types },
+		{ "base_strs", own, "bytes of strings", base.str_size },
+		{ "base_crc32", own, "CRC-32", base.crc32 },
+		{ "below_types", lower, "types", below.nr_types },
+		{ "below_strs", lower, "bytes of strings", below.str_size },
+		{ "below_crc32", lower, "CRC-32", below.crc32 },
+	};
+	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]) && !ret; i++)
+		ret = claim__check(locs, &claims[i], i % 3 == 2, err);
+	return ret;
 }
 
 int locs_keys__sec(const struct btf_locs *locs, const char *name, uint64_t *addr,

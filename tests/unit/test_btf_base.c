@@ -123,6 +123,37 @@ struct opened {
 	struct btf_locs_err err;
 };
 
+/* The same through bases that several objects share comes to the same. */
+static void check_shared(const struct opened *o, const char *path, const char *const *bases,
+			 size_t nr, int ret)
+{
+	struct btf_locs_err err = { "" };
+	struct btf_base *below = NULL, *base = NULL;
+	const struct btf_chain *c, *want;
+	int i, got = btf_base__open_below(bases, nr, &below, &err);
+
+	/* twice: the first must leave the shared ones as they were */
+	for (i = 0; i < 2 && !got; i++) {
+		btf_base__close(base);
+		base = NULL;
+		got = btf_base__open_on(path, o->file, below, &base, &err);
+	}
+	assert_int_equal(got, ret);
+	if (ret) {
+		assert_string_equal(err.text, o->err.text);
+		assert_null(base);
+	} else {
+		c = btf_base__chain(base);
+		want = btf_base__chain(o->base);
+		assert_int_equal(btf_chain__nr_types(c), btf_chain__nr_types(want));
+		assert_int_equal(btf_chain__nr_levels(c), btf_chain__nr_levels(want));
+		assert_int_equal(btf_chain__str_size(c), btf_chain__str_size(want));
+		assert_string_equal(btf_chain__name(c, 1), btf_chain__name(want, 1));
+	}
+	btf_base__close(base);
+	btf_base__close(below);
+}
+
 /* @elf: whether @path is opened and given as the object. @bases: ended by NULL. */
 static int open_base(struct opened *o, const char *path, bool elf,
 		     const char *const *bases)
@@ -138,6 +169,7 @@ static int open_base(struct opened *o, const char *path, bool elf,
 		fail_msg("%s: %s", path, o->err.text);
 	o->base = untouched;
 	ret = btf_base__open(path, o->file, nr ? bases : NULL, nr, &o->base, &o->err);
+	check_shared(o, path, nr ? bases : NULL, nr, ret);
 	if (ret) {
 		assert_ptr_equal(o->base, untouched);
 		assert_true(o->err.text[0]);
@@ -203,7 +235,8 @@ static void test_object(void **state)
 	check_chain("mod.ko", true, BASES("root.btf"), 2, "int", "mid_t", NULL);
 	check_chain("mod.ko", true, BASES("vmlinux"), 2, "int", "mid_t", NULL);
 	check_chain("based.ko", true, NULL, 2, "int", "mid_t", NULL);
-	check_chain("based.ko", true, BASES("other.btf"), 2, "lng", "mid_t", NULL);
+	/* a .BTF that was made upon its .BTF.base means nothing on another one */
+	check_chain("based.ko", true, BASES("other.btf"), 2, "int", "mid_t", NULL);
 	/* doubly split */
 	make_elf("top.ko", ".BTF=top.btf", NULL);
 	check_chain("top.ko", true, BASES("vmlinux", "mod.ko"), 3, "int", "mid_t",
@@ -240,6 +273,10 @@ static void test_detached(void **state)
 	/* the file beside it is treated like an object */
 	make_elf("based.ko", ".BTF=split.btf", ".BTF.base=root.btf", NULL);
 	check_chain("based.ko.func_info", false, NULL, 2, "int", "mid_t", NULL);
+	check_chain("any", false, BASES("based.ko"), 2, "int", "mid_t", NULL);
+	check_chain("any", false, BASES("based.ko", "top.btf"), 3, "int", "mid_t", "top_t");
+	check_error("any", false, BASES("root.btf", "based.ko"), -EINVAL, "based.ko: stands "
+		    "on its own .BTF.base, not on another base: name it alone");
 	check_error("empty.o.func_info", false, NULL, -ENOENT, "empty.o: no .BTF");
 	write_file("text", "hello\n", 6);
 	check_error("text.func_info", false, NULL, -EBADMSG,

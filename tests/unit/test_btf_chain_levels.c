@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <zlib.h>
 
 #include "chain_fixture.h"
 
@@ -111,6 +112,31 @@ static void check_lookups(const struct btf_chain *c, const uint32_t ids[6])
 	assert_true(btf_chain__find_str(c, "u8") == mid.first_str + 8);
 	assert_true(btf_chain__find_str(c, "u9") == -ENOENT);
 	assert_true(btf_chain__find_str(c, "") == 0);
+}
+
+/* What stands below a level, as zlib sees it: the bytes in a row. */
+static void test_below(void **state)
+{
+	struct btf_below_info below;
+	struct btf_level_info l;
+	uLong crc = crc32(0, NULL, 0);
+	uint32_t ids[6], i, types = 0, strs = 0;
+	struct fixture f;
+
+	build_three(&f, *(bool *)*state, ids);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(btf_chain__below(f.c, i, &below), 0);
+		assert_int_equal(below.nr_types, types);
+		assert_int_equal(below.str_size, strs);
+		assert_true(below.crc32 == crc);
+		assert_int_equal(btf_chain__level(f.c, i, &l), 0);
+		types += l.nr_types;
+		strs += l.str_size;
+		crc = crc32(crc, l.types, l.types_size);
+		crc = crc32(crc, (const Bytef *)l.strs, l.str_size);
+	}
+	assert_int_equal(btf_chain__below(f.c, 3, &below), -ERANGE);
+	fixture__free(&f);
 }
 
 static void test_lookups(void **state)
@@ -339,6 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH(test_three_levels),
+		BOTH(test_below),
 		BOTH(test_lookups),
 		BOTH(test_shared),
 		BOTH(test_shared_refused),

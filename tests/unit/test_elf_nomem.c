@@ -42,6 +42,8 @@ static char *failing_strndup(const char *s, size_t n)
 #define calloc failing_calloc
 #define strdup failing_strdup
 #define strndup failing_strndup
+#include "../../lib/unpack.c"
+#include "../../lib/unpack_gzip.c"
 #include "../../lib/elf_file.c"
 #include "../../lib/elf_data.c"
 #include "../../lib/elf_syms.c"
@@ -60,7 +62,7 @@ static int build(void **state)
 	if (make_dir(state))
 		return -1;
 	must(*state, "echo 'int g = 3; int main(void) { return g; }' > a.c;"
-		     "gcc -g -gz=zlib a.c -o exe; mkdir d; cp exe d/exe");
+		     "gcc -g -gz=zlib a.c -o exe; gzip -k exe; mkdir d; cp exe d/exe");
 	path = in_dir(*state, "d/exe");
 	ret = setxattr(path, "user.a", "b", 1, 0);
 	free(path);
@@ -89,9 +91,9 @@ static int read_all(const char *path, const char *sec)
 	return ret;
 }
 
-static void test_read(void **state)
+static void read_failing(const char *dir, const char *name)
 {
-	char *path = in_dir(*state, "exe");
+	char *path = in_dir(dir, name);
 	int n, ret = -ENOMEM;
 
 	for (n = 0; ret; n++) {
@@ -103,6 +105,12 @@ static void test_read(void **state)
 	assert_true(allocs_left == 0 && n > 10);
 	allocs_left = -1;
 	free(path);
+}
+
+static void test_read(void **state)
+{
+	read_failing(*state, "exe");
+	read_failing(*state, "exe.gz");
 }
 
 static void test_write(void **state)
