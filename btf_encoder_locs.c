@@ -10,6 +10,8 @@
 #include "lib/encoder_params.h"
 #include "lib/err.h"
 
+#define NR_KINDS (BTF_LOCS_FUNC + 1)
+
 struct btf_encoder_locs *btf_encoder_locs__new(const struct btf_chain *base, bool all_funcs)
 {
 	struct btf_encoder_locs *enc = calloc(1, sizeof(*enc));
@@ -37,6 +39,7 @@ void btf_encoder_locs__free(struct btf_encoder_locs *enc)
 	for (i = 0; i < enc->nr_secs; i++)
 		free(enc->secs[i].recs);
 	free(enc->secs);
+	free(enc->by_sec);
 	strtab__free(&enc->strs);
 	intern__free(&enc->types);
 	intern__free(&enc->keys);
@@ -60,25 +63,23 @@ const struct locs_stats *btf_encoder_locs__stats(const struct btf_encoder_locs *
 static int find_sec(struct btf_encoder_locs *enc, uint32_t sec, uint8_t kind,
 		    struct enc_sec **out)
 {
-	size_t i;
+	size_t slot = (size_t)sec * NR_KINDS + kind, old = enc->cap_by_sec;
 	int err;
 
-	/* the last ones are asked for again and again */
-	for (i = enc->nr_secs; i-- && i + 16 > enc->nr_secs;)
-		if (enc->secs[i].sec == sec && enc->secs[i].kind == kind) {
-			*out = &enc->secs[i];
-			return 0;
-		}
-	for (i = 0; i < enc->nr_secs; i++)
-		if (enc->secs[i].sec == sec && enc->secs[i].kind == kind) {
-			*out = &enc->secs[i];
-			return 0;
-		}
-	err = array__room(enc->secs, enc->nr_secs, enc->cap_secs, 1);
+	/* @sec is one of the file's: there are as many slots as it has sections, about */
+	err = array__room(enc->by_sec, slot, enc->cap_by_sec, 1);
 	if (err)
 		return err;
-	*out = &enc->secs[enc->nr_secs++];
-	**out = (struct enc_sec){ .sec = sec, .kind = kind };
+	if (enc->cap_by_sec > old)
+		memset(enc->by_sec + old, 0, (enc->cap_by_sec - old) * sizeof(*enc->by_sec));
+	if (!enc->by_sec[slot]) {
+		err = array__room(enc->secs, enc->nr_secs, enc->cap_secs, 1);
+		if (err)
+			return err;
+		enc->secs[enc->nr_secs] = (struct enc_sec){ .sec = sec, .kind = kind };
+		enc->by_sec[slot] = ++enc->nr_secs;
+	}
+	*out = &enc->secs[enc->by_sec[slot] - 1];
 	return 0;
 }
 

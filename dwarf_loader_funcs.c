@@ -85,7 +85,8 @@ static int find_place(struct function *f, const struct site *at, enum skip_reaso
 
 	do {
 		f->addr = addr;
-		*skip = loader__place(ldr, addr, false, f->rec);
+		*skip = addr == at->addr ? loader__place_site(ldr, at, f->rec) :
+					   loader__place(ldr, addr, f->rec);
 		if (*skip != SKIP_NR_REASONS)
 			continue;
 		ret = func_sym__find(ldr->opts.file, f->rec->sec, f->rec->offset, addr, name,
@@ -442,17 +443,17 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 static bool place_symbol(struct dwarf_loader_locs *ldr, const struct elf_sym *sym,
 			 struct set_rec *rec)
 {
-	const struct object *obj = &ldr->obj;
+	const struct code_sec *sec;
 	uint64_t addr = sym->value;
-	size_t i;
 
-	for (i = 0; obj->rel && i < obj->nr_secs; i++)
-		if (obj->secs[i].idx == sym->shndx) {
-			addr += obj->secs[i].addr;
-			break;
-		}
+	if (ldr->obj.rel) {
+		sec = object__sec_by_idx(&ldr->obj, sym->shndx);
+		if (!sec)
+			return false;
+		addr += sec->addr;
+	}
 	return dwarf_haspc(&ldr->unit.die, addr) == 1 &&
-	       loader__place(ldr, addr, false, rec) == SKIP_NR_REASONS &&
+	       loader__place(ldr, addr, rec) == SKIP_NR_REASONS &&
 	       rec->sec == sym->shndx;
 }
 

@@ -77,8 +77,11 @@ const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_
 /* Takes room for a record and its locations, none of them known yet. */
 int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec);
 /* Section and offset of an address; SKIP_NR_REASONS where they are fine. */
-enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, bool empty,
+enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr,
 			       struct set_rec *rec);
+/* The same of what is at @at. A number that is no symbol's address is thrown away in a .o. */
+enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct site *at,
+				    struct set_rec *rec);
 
 /*
  * dwarf_loader_funcs.c: the record of the function @func, an out-of-line instance of which is @die,

@@ -35,7 +35,7 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 	    object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
-	ldr->cfi = frame_cfi__new(opts->dw, opts->elf, opts->mod);
+	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
 	if (!ldr->cfi)
 		goto fail;
 	return ldr;
@@ -260,7 +260,7 @@ static bool is_continuation(struct dwarf_loader_locs *ldr, const struct site *si
 	return false;
 }
 
-enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, bool empty,
+enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr,
 			       struct set_rec *rec)
 {
 	const struct code_sec *sec = object__sec(&ldr->obj, addr);
@@ -269,13 +269,25 @@ enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr, boo
 		return SKIP_TOMBSTONE;
 	if (!sec->exec)
 		return SKIP_NOT_EXEC;
-	/* no bytes, and where the section before it may end: of which it is is not known */
-	if (ldr->obj.rel && empty && addr == sec->addr && sec > ldr->obj.secs &&
-	    sec[-1].addr + sec[-1].size == addr)
-		return SKIP_NO_ADDRESS;
+	if (sec->same_name)
+		return SKIP_SECTION_NAME;
 	rec->sec = sec->idx;
 	rec->offset = addr - sec->addr;
 	return SKIP_NR_REASONS;
+}
+
+enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct site *at,
+				    struct set_rec *rec)
+{
+	const struct rel_places *places;
+	uint8_t size = ldr->unit.addr_size;
+
+	if (!at->has_addr)
+		return SKIP_NO_ADDRESS;
+	places = at->stated ? object__places(&ldr->obj, at->stated, size) : NULL;
+	if (places && !rel_places__section(places, at->stated, size))
+		return SKIP_TOMBSTONE;
+	return loader__place(ldr, at->addr, rec);
 }
 
 static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
@@ -303,8 +315,7 @@ static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		if (!err) {
 			self.func = rec.func;
 			skip = !*set->funcs[rec.func].name ? SKIP_NO_NAME :
-			       !site.has_addr ? SKIP_NO_ADDRESS :
-			       loader__place(ldr, site.addr, site.empty, &rec);
+			       loader__place_site(ldr, &site, &rec);
 		}
 	}
 	set->sites++;

@@ -10,7 +10,6 @@
 #define DWARF_LOADER_LOCS_H
 
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 
 #include "lib/btf_types.h"
 #include "lib/elf_file.h"
@@ -19,13 +18,8 @@
 struct dwarf_loader_locs;
 
 struct dwarf_loader_opts {
-	Dwarf *dw;		/* the object's DWARF and the object, borrowed */
-	Elf *elf;
-	/*
-	 * NULL; for a relocatable file the module in which libdwfl has laid out its sections and
-	 * relocated its DWARF.
-	 */
-	Dwfl_Module *mod;
+	Dwarf *dw;		/* the object's DWARF and the object, borrowed; ... */
+	Elf *elf;		/* ... laid out and relocated, see elf_reloc.h */
 	struct elf_file *file;	/* the object, for its symbols and code; borrowed, may be shared */
 	bool sites;		/* inline sites are wanted */
 };

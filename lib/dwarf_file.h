@@ -9,17 +9,13 @@
 #define LOCS_DWARF_FILE_H
 
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 
 #include "elf_file.h"
 
 struct dwarf_file {
 	int fd;
-	Elf *elf;
+	Elf *elf;		/* of a relocatable file: with its sections laid out */
 	Dwarf *dw;
-	/* relocatable files: libdwfl lays out the sections and relocates the DWARF */
-	Dwfl *dwfl;
-	Dwfl_Module *mod;
 };
 
 /*

@@ -59,8 +59,11 @@ static uint32_t hash_name(const char *name)
 	return h;
 }
 
-static uint32_t hash_value(const struct elf_syms *s, uint64_t value)
+/* @shndx counts where each section has its own values: most of its functions are at 0. */
+static uint32_t hash_value(const struct elf_syms *s, uint64_t value, uint32_t shndx)
 {
+	if (s->rel)
+		value ^= (uint64_t)shndx << 32;
 	return (value * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (s->nr_buckets - 1);
 }
 
@@ -371,7 +374,7 @@ static int load_values(struct elf_file *f, struct elf_syms **out)
 	for (i = s->nr; i-- > 0;) {
 		if (!has_address(f, &s->syms[i]))
 			continue;
-		b = &s->values[hash_value(s, s->syms[i].pub.value)];
+		b = &s->values[hash_value(s, s->syms[i].pub.value, s->syms[i].pub.shndx)];
 		s->syms[i].next_value = *b;
 		*b = i;
 	}
@@ -381,6 +384,8 @@ static int load_values(struct elf_file *f, struct elf_syms **out)
 int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t *pos,
 		     struct elf_sym *out)
 {
+	/* any section of many: the chains do not tell, all symbols are looked at */
+	bool all = f->type == ET_REL && !shndx;
 	const struct sym *p;
 	struct elf_syms *s;
 	uint32_t i;
@@ -389,9 +394,12 @@ int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t 
 	ret = load_values(f, &s);
 	if (ret)
 		return ret;
-	for (i = s->values[hash_value(s, value)]; i != NO_SYM; i = p->next_value) {
+	i = all ? 0 : s->values[hash_value(s, value, shndx)];
+	for (; all ? i < s->nr : i != NO_SYM; i = all ? i + 1 : p->next_value) {
 		p = &s->syms[i];
 		if (p->pos < *pos || p->pub.value != value || (shndx && p->pub.shndx != shndx))
+			continue;
+		if (all && !has_address(f, p))
 			continue;
 		*out = p->pub;
 		*pos = (size_t)p->pos + 1;

@@ -68,6 +68,8 @@ struct btf_encoder_locs {
 	struct intern protos;		/* LOC_PROTOs: LOC_PARAM index + 1, or 0 */
 	struct enc_sec *secs;
 	size_t nr_secs, cap_secs;
+	uint32_t *by_sec;		/* by ELF section and kind: index + 1 into @secs, or 0 */
+	size_t cap_by_sec;
 	bool all_funcs;			/* the plain ones too */
 	struct enc_fn *fns;
 	size_t nr_fns, cap_fns;

@@ -7,12 +7,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "eh_frame_rel.h"
+#include "elf_reloc.h"
 
 struct frame_cfi {
 	Dwarf_CFI *debug;	/* the Dwarf's */
-	Dwarf_CFI *eh;
-	bool own_eh;		/* @eh is ours to end */
+	Dwarf_CFI *eh;		/* ours to end */
 	bool known;
 	int err;
 	uint64_t addr;
@@ -20,27 +19,23 @@ struct frame_cfi {
 	int64_t off;
 };
 
-struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf, Dwfl_Module *mod)
+struct frame_cfi *frame_cfi__new(Dwarf *dw, Elf *elf)
 {
-	Dwarf_Addr bias;	/* 0: the sections stand where libdwfl put them */
 	struct frame_cfi *cfi = calloc(1, sizeof(*cfi));
+	GElf_Ehdr ehdr;
+	bool rel = gelf_getehdr(elf, &ehdr) && ehdr.e_type == ET_REL;
 	int left;
 
 	if (!cfi)
 		return NULL;
-	if (mod) {
-		/* what libdwfl has left undone would make rows begin at other addresses */
-		left = elf__relocate_section(elf, ".debug_frame");
-		if (!left || left == -ENOENT)
-			cfi->debug = dwfl_module_dwarf_cfi(mod, &bias);
-		/* that one it leaves as it is in the file */
-		if (!elf__relocate_section(elf, ".eh_frame"))
-			cfi->eh = dwfl_module_eh_cfi(mod, &bias);
-	} else {
+	/* with a relocation that is not known, rows would begin at other addresses */
+	left = rel ? elf__relocate_section(elf, ".debug_frame") : 0;
+	if (left == -ENOENT)
+		left = elf__relocate_section(elf, ".zdebug_frame");
+	if (!left || left == -ENOENT)
 		cfi->debug = dwarf_getcfi(dw);
+	if (!rel || !elf__relocate_section(elf, ".eh_frame"))
 		cfi->eh = dwarf_getcfi_elf(elf);
-		cfi->own_eh = true;
-	}
 	return cfi;
 }
 
@@ -48,7 +43,7 @@ void frame_cfi__free(struct frame_cfi *cfi)
 {
 	if (!cfi)
 		return;
-	if (cfi->eh && cfi->own_eh)
+	if (cfi->eh)
 		dwarf_cfi_end(cfi->eh);
 	free(cfi);
 }

@@ -42,6 +42,7 @@ struct eval {
 	uint64_t block_size;
 	struct loc_piece pieces[PIECE_MAX];
 	unsigned int nr_pieces;
+	size_t nr_addrs;	/* addresses that stand in the expression itself */
 };
 
 enum loc_reason loc_expr__const(const struct loc_ctx *ctx, uint64_t val, struct loc *out)
@@ -160,17 +161,27 @@ static enum loc_reason op_base(struct eval *e, uint8_t op)
 
 static enum loc_reason op_addr(struct eval *e, uint8_t op)
 {
-	uint64_t addr, idx;
+	const struct loc_ctx *ctx = e->ctx;
+	const uint8_t *at = e->c.pos;
+	struct loc_value v;
+	uint64_t addr, idx = 0;
 
 	if (op == DW_OP_addr) {
-		if (cursor__uint(&e->c, e->ctx->addr_size, &addr))
+		if (cursor__uint(&e->c, ctx->addr_size, &addr))
 			return LOC_MALFORMED;
+		e->nr_addrs++;
 	} else {
-		if (cursor__uleb(&e->c, &idx) || !e->ctx->addrx ||
-		    e->ctx->addrx(e->ctx->arg, idx, &addr))
+		if (cursor__uleb(&e->c, &idx) || !ctx->addrx || ctx->addrx(ctx->arg, idx, &addr))
 			return LOC_MALFORMED;
 	}
-	return push(e, loc_value__addr(e->ctx, addr));
+	v = loc_value__addr(ctx, addr);
+	if (ctx->addr_sec) {
+		v.sec = op == DW_OP_addr ? ctx->addr_sec(ctx->arg, at, ctx->addr_size) :
+					   ctx->addrx_sec(ctx->arg, idx);
+		if (!v.sec)
+			return LOC_OUTSIDE;
+	}
+	return push(e, v);
 }
 
 static enum loc_reason op_deref(struct eval *e, uint8_t op)
@@ -510,36 +521,53 @@ static enum loc_reason add_piece(struct eval *e, bool empty)
 	return LOC_OK;
 }
 
+/* All of an expression. */
+static enum loc_reason whole(struct eval *e, struct loc *out)
+{
+	enum loc_reason why;
+
+	do {
+		why = simple(e);
+		if (why != LOC_OK && why != LOC_EMPTY)
+			return why;
+		if (!cursor__left(&e->c)) {
+			if (!e->nr_pieces)
+				return why == LOC_OK ? finish(e, out) : why;
+			/* something behind the last piece */
+			return why == LOC_OK ? LOC_MALFORMED :
+			       loc_pieces__finish(e->ctx, e->pieces, e->nr_pieces, out);
+		}
+		why = add_piece(e, why == LOC_EMPTY);
+		if (why != LOC_OK)
+			return why;
+	} while (cursor__left(&e->c));
+	/* one piece that is the whole is the simple location itself */
+	if (e->nr_pieces == 1 && e->pieces[0].kind != P_EMPTY &&
+	    e->pieces[0].size == e->ctx->type.size)
+		return finish(e, out);
+	return loc_pieces__finish(e->ctx, e->pieces, e->nr_pieces, out);
+}
+
 enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 				 size_t size, struct loc *out)
 {
 	struct eval e;
 	enum loc_reason why;
+	struct loc l;
 
 	if (!size)
 		return LOC_EMPTY;
 	/* not the arrays, which are long: they are written before they are read */
 	e.ctx = ctx;
 	e.nr_pieces = 0;
+	e.nr_addrs = 0;
 	cursor__init(&e.c, expr, size, ctx->big);
-	do {
-		why = simple(&e);
-		if (why != LOC_OK && why != LOC_EMPTY)
-			return why;
-		if (!cursor__left(&e.c)) {
-			if (!e.nr_pieces)
-				return why == LOC_OK ? finish(&e, out) : why;
-			/* something behind the last piece */
-			return why == LOC_OK ? LOC_MALFORMED :
-			       loc_pieces__finish(ctx, e.pieces, e.nr_pieces, out);
-		}
-		why = add_piece(&e, why == LOC_EMPTY);
-		if (why != LOC_OK)
-			return why;
-	} while (cursor__left(&e.c));
-	/* one piece that is the whole is the simple location itself */
-	if (e.nr_pieces == 1 && e.pieces[0].kind != P_EMPTY &&
-	    e.pieces[0].size == ctx->type.size)
-		return finish(&e, out);
-	return loc_pieces__finish(ctx, e.pieces, e.nr_pieces, out);
+	why = whole(&e, &l);
+	/* a number that was relocated is no number */
+	if (why == LOC_OK && ctx->relocated &&
+	    ctx->relocated(ctx->arg, expr, size) != e.nr_addrs)
+		why = LOC_OUTSIDE;
+	if (why == LOC_OK)
+		*out = l;
+	return why;
 }

@@ -37,6 +37,14 @@ struct loc_ctx {
 	int (*frame_base)(void *arg, bool cfa, uint32_t *reg, int64_t *off);
 	/* Entry @idx of the unit's part of .debug_addr. */
 	int (*addrx)(void *arg, uint64_t idx, uint64_t *addr);
+	/*
+	 * In a relocatable file (NULL in others): the section that the address in the @size bytes
+	 * at @at is in, or entry @idx of .debug_addr, 0: not known. How many relocations the @len
+	 * bytes at @at have: those of addresses, and of what must not pass for a number.
+	 */
+	uint32_t (*addr_sec)(void *arg, const uint8_t *at, unsigned int size);
+	uint32_t (*addrx_sec)(void *arg, uint64_t idx);
+	size_t (*relocated)(void *arg, const uint8_t *at, size_t len);
 	/* The base type at @off from the unit's start. */
 	int (*base_type)(void *arg, uint64_t off, struct loc_type *out);
 	void *arg;
@@ -45,7 +53,8 @@ struct loc_ctx {
 /*
  * Reduces @expr (@size bytes; DWARF 5, 2.5 and 2.6) to the smallest form that reads the
  * parameter's value. LOC_OK and *@out, or why there is none, *@out untouched. Addresses in
- * *@out are as the expression has them; putting them into a section is the caller's.
+ * *@out are as the expression has them, with their section in a relocatable file; making them
+ * offsets into that is the caller's.
  */
 enum loc_reason loc_expr__reduce(const struct loc_ctx *ctx, const uint8_t *expr,
 				 size_t size, struct loc *out);

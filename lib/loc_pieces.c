@@ -39,7 +39,7 @@ static enum loc_reason one_memory(const struct loc_ctx *ctx, const struct loc_pi
 		if (!i)
 			first = l;
 		else if ((l.flags | LOC_F_OFFSET) != (first.flags | LOC_F_OFFSET) ||
-			 l.reg != first.reg ||
+			 l.reg != first.reg || l.sec != first.sec ||
 			 (uint64_t)l.off != (uint64_t)first.off +
 					    (l.flags & LOC_F_REG ? at : 0) ||
 			 l.val != first.val + (l.flags & LOC_F_REG ? 0 : at))

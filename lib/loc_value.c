@@ -192,6 +192,7 @@ enum loc_reason loc_value__deref(const struct loc_ctx *ctx, struct loc_value *v,
 	m.reg = v->reg;
 	m.off = v->off;
 	m.c = v->c;
+	m.sec = v->sec;
 	m.load = size;
 	m.bits = size * 8;
 	if (m.width < m.bits)
@@ -444,6 +445,7 @@ enum loc_reason loc_value__address(const struct loc_ctx *ctx, const struct loc_v
 	if (ctx->big)
 		skip = v->load - size - skip;
 	*at = v->abs ? loc_value__addr(ctx, v->c) : loc_value__reg(ctx, v->reg, v->off);
+	at->sec = v->sec;
 	return loc_value__add(ctx, at, skip);
 }
 
@@ -457,6 +459,7 @@ enum loc_reason loc_value__memory(const struct loc_ctx *ctx, const struct loc_va
 	if (v->kind == LV_ADDR) {
 		l.flags = LOC_F_CONST | LOC_F_ADDR | LOC_F_DEREF;
 		l.val = v->c;
+		l.sec = v->sec;
 	} else {
 		if (!regs__is_fetchable(ctx->machine, v->reg))
 			return LOC_REGISTER;
@@ -531,6 +534,7 @@ enum loc_reason loc_value__finish(const struct loc_ctx *ctx, const struct loc_va
 			return LOC_ARITHMETIC;
 		l.flags = LOC_F_CONST | LOC_F_ADDR;
 		l.val = v->c;
+		l.sec = v->sec;
 	} else {
 		if (v->mul != 1 || v->mul2)
 			return LOC_ARITHMETIC;

@@ -34,6 +34,7 @@ struct loc_value {
 	int64_t mul2;		/* 0: no second register */
 	int64_t off;
 	uint64_t c;
+	uint32_t sec;		/* that the address @c is in, in a relocatable file */
 };
 
 struct loc_value loc_value__const(const struct loc_ctx *ctx, uint64_t c);

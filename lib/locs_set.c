@@ -47,6 +47,7 @@ const char *skip_reason__str(enum skip_reason why)
 		[SKIP_NO_NAME] = "no_name",
 		[SKIP_NO_ORIGIN] = "no_origin",
 		[SKIP_TYPE] = "prototype",
+		[SKIP_SECTION_NAME] = "section_name",
 		[SKIP_NO_SYMBOL] = "no_symbol",
 	};
 

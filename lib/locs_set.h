@@ -52,6 +52,7 @@ enum skip_reason {
 	SKIP_NO_NAME,		/* its function has no name */
 	SKIP_NO_ORIGIN,		/* its abstract origin cannot be found */
 	SKIP_TYPE,		/* its prototype cannot be described in BTF */
+	SKIP_SECTION_NAME,	/* its section's name is another section's as well */
 	SKIP_NO_SYMBOL,		/* a function that no symbol names: a weak one that was overridden */
 	SKIP_NR_REASONS
 };

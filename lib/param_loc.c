@@ -23,6 +23,46 @@ static int addrx(void *arg, uint64_t idx, uint64_t *addr)
 	return unit__addrx(at->unit, idx, addr);
 }
 
+static uint32_t addrx_sec(void *arg, uint64_t idx)
+{
+	const struct param_at *at = arg;
+
+	return unit__addrx_sec(at->unit, idx);
+}
+
+static uint32_t addr_sec(void *arg, const uint8_t *bytes, unsigned int size)
+{
+	const struct param_at *at = arg;
+	const struct rel_places *p = object__places(at->unit->obj, bytes, size);
+
+	return p ? rel_places__section(p, bytes, size) : 0;
+}
+
+static size_t relocated(void *arg, const uint8_t *bytes, size_t len)
+{
+	const struct param_at *at = arg;
+	const struct rel_places *p = object__places(at->unit->obj, bytes, len);
+
+	return p ? rel_places__count(p, bytes, len) : 0;
+}
+
+/* What an expression of the unit's is read by, for a value of @type. */
+static struct loc_ctx expr_ctx(const struct param_at *at, const struct loc_type *type)
+{
+	const struct object *obj = at->unit->obj;
+	struct loc_ctx ctx = {
+		.big = obj->big, .addr_size = at->unit->addr_size, .reg_size = obj->reg_size,
+		.machine = obj->machine, .type = *type, .addrx = addrx, .arg = (void *)at,
+	};
+
+	if (obj->rel) {
+		ctx.addr_sec = addr_sec;
+		ctx.addrx_sec = addrx_sec;
+		ctx.relocated = relocated;
+	}
+	return ctx;
+}
+
 static void list_ctx(const struct param_at *at, struct loc_list_ctx *ctx)
 {
 	const struct unit *u = at->unit;
@@ -130,6 +170,23 @@ static int base_type(void *arg, uint64_t off, struct loc_type *out)
 	return 0;
 }
 
+/* Bytes of an attribute's value that is a number of fixed size. */
+static unsigned int fixed_size(const Dwarf_Attribute *attr)
+{
+	switch (attr->form) {
+	case DW_FORM_data1:
+		return 1;
+	case DW_FORM_data2:
+		return 2;
+	case DW_FORM_data4:
+		return 4;
+	case DW_FORM_data8:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
 static enum loc_reason read_const(const struct loc_ctx *ctx, Dwarf_Attribute *attr,
 				  struct loc *out)
 {
@@ -137,6 +194,9 @@ static enum loc_reason read_const(const struct loc_ctx *ctx, Dwarf_Attribute *at
 	Dwarf_Sword s;
 	Dwarf_Word u;
 
+	/* an address, or what the linker would know */
+	if (ctx->relocated && ctx->relocated(ctx->arg, attr->valp, fixed_size(attr)))
+		return LOC_OUTSIDE;
 	switch (attr->form) {
 	case DW_FORM_block1:
 	case DW_FORM_block2:
@@ -145,6 +205,8 @@ static enum loc_reason read_const(const struct loc_ctx *ctx, Dwarf_Attribute *at
 	case DW_FORM_data16:
 		if (dwarf_formblock(attr, &block))
 			return LOC_MALFORMED;
+		if (ctx->relocated && ctx->relocated(ctx->arg, block.data, block.length))
+			return LOC_OUTSIDE;
 		return loc_expr__block(ctx, block.data, block.length, out);
 	case DW_FORM_sdata:
 	case DW_FORM_implicit_const:
@@ -165,7 +227,25 @@ static enum loc_reason read_const(const struct loc_ctx *ctx, Dwarf_Attribute *at
 	}
 }
 
-/* Puts an address into its section where the file is relocatable. */
+/* Makes an address of a relocatable file an offset into its section. */
+static enum loc_reason place_in_section(const struct object *obj, struct loc *l)
+{
+	const struct code_sec *sec = object__sec_by_idx(obj, l->sec);
+	uint64_t off;
+
+	if (!sec || sec->same_name || l->val < sec->addr)
+		return LOC_OUTSIDE;
+	off = l->val - sec->addr;
+	if (off > sec->size)
+		return LOC_OUTSIDE;
+	/* memory is inside it, and there once; an address may be that of its end */
+	if (l->flags & LOC_F_DEREF && (sec->size - off < l->size || sec->per_cpu))
+		return LOC_OUTSIDE;
+	l->val = off;
+	return LOC_OK;
+}
+
+/* Puts an address where it belongs. */
 static enum loc_reason place_addr(const struct param_at *at, struct loc *l)
 {
 	const struct object *obj = at->unit->obj;
@@ -173,17 +253,10 @@ static enum loc_reason place_addr(const struct param_at *at, struct loc *l)
 
 	if (!(l->flags & LOC_F_ADDR))
 		return LOC_OK;
+	if (obj->rel)
+		return place_in_section(obj, l);
 	sec = object__sec(obj, l->val);
-	if (obj->rel) {
-		if (!sec)
-			return LOC_OUTSIDE;
-		/* the end of the section before it, as well may be: they will be moved apart */
-		if (!(l->flags & LOC_F_DEREF) && sec > obj->secs && !sec[-1].exec &&
-		    l->val == sec->addr && sec[-1].addr + sec[-1].size == l->val)
-			return LOC_OUTSIDE;
-		l->sec = sec->idx;
-		l->val -= sec->addr;
-	} else if (sec && sec->unmoved) {
+	if (sec && sec->unmoved) {
 		/* an offset into each processor's own area: a number, and no memory there */
 		if (l->flags & LOC_F_DEREF)
 			return LOC_OUTSIDE;
@@ -281,17 +354,12 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 		[P_CONST].name = DW_AT_const_value,
 		[P_VIEWS].name = AT_GNU_LOCVIEWS,
 	};
-	const struct unit *u = at->unit;
-	struct loc_ctx ctx = {
-		.big = u->obj->big, .addr_size = u->addr_size,
-		.reg_size = u->obj->reg_size,
-		.machine = u->obj->machine, .type = at->type,
-		.frame_base = frame_base, .addrx = addrx, .base_type = base_type,
-		.arg = (void *)at,
-	};
+	struct loc_ctx ctx = expr_ctx(at, &at->type);
 	enum loc_reason why;
 	struct loc l;
 
+	ctx.frame_base = frame_base;
+	ctx.base_type = base_type;
 	if (die__attrs(die, s, P_NR))
 		return LOC_MALFORMED;
 	if (s[P_LOCATION].set)
@@ -311,10 +379,8 @@ enum loc_reason param_loc__read(const struct param_at *at, Dwarf_Die *die, struc
 enum loc_reason param_loc__const(const struct unit *u, Dwarf_Attribute *attr,
 				 const struct loc_type *type, struct loc *out)
 {
-	struct loc_ctx ctx = {
-		.big = u->obj->big, .addr_size = u->addr_size,
-		.reg_size = u->obj->reg_size, .machine = u->obj->machine, .type = *type,
-	};
+	const struct param_at at = { .unit = u };
+	struct loc_ctx ctx = expr_ctx(&at, type);
 	uint8_t value[32];
 	enum loc_reason why;
 	Dwarf_Block block;
@@ -322,7 +388,8 @@ enum loc_reason param_loc__const(const struct unit *u, Dwarf_Attribute *attr,
 
 	if (dwarf_formblock(attr, &block)) {
 		why = read_const(&ctx, attr, &l);
-	} else if (block.length >= sizeof(value)) {
+	} else if (block.length >= sizeof(value) ||
+		   (ctx.relocated && ctx.relocated(ctx.arg, block.data, block.length))) {
 		why = LOC_ARITHMETIC;
 	} else {
 		/* what is on the stack is the value, and not where it is (DWARF 5, 3.4.2) */

@@ -169,7 +169,7 @@ static int worker__open(struct worker *w, struct btf_locs_err *err)
 	if (ret)
 		return ret;
 	w->ldr = dwarf_loader_locs__new(&(struct dwarf_loader_opts){
-		.dw = w->df.dw, .elf = w->df.elf, .mod = w->df.mod, .file = w->p->file,
+		.dw = w->df.dw, .elf = w->df.elf, .file = w->p->file,
 		.sites = w->p->opts.features & LOCS_FEAT_INLINE,
 	});
 	if (w->ldr)

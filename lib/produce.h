@@ -51,6 +51,8 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 const struct locs_stats *produce__stats(const struct produce *p);
 void produce__close(struct produce *p);		/* NULL is accepted */
 
+/* Adds the figures of another object. */
+void locs_stats__add(struct locs_stats *to, const struct locs_stats *from);
 /* Lines for -V: what was found, and why the rest was not. */
 void locs_stats__print(const struct locs_stats *st, FILE *out);
 

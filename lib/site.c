@@ -123,7 +123,10 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 
 	if (s[S_LOW].set && dwarf_formaddr(&s[S_LOW].attr, &low))
 		return -EBADMSG;
+	if (s[S_LOW].set && s[S_LOW].attr.form == DW_FORM_addr)
+		site->stated = s[S_LOW].attr.valp;
 	if (s[S_ENTRY].set && !dwarf_formaddr(&s[S_ENTRY].attr, &addr)) {
+		site->stated = s[S_ENTRY].attr.form == DW_FORM_addr ? s[S_ENTRY].attr.valp : NULL;
 		site->addr = addr;
 		site->has_addr = true;
 	} else if (s[S_ENTRY].set) {
@@ -141,10 +144,8 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 	} else if (s[S_RANGES].set) {
 		ret = die__range(die, 0, &site->addr);
 		/* nothing but empty ranges: the call left no instruction of its own */
-		if (ret > 0) {
-			site->empty = true;
+		if (ret > 0)
 			ret = first_range(die, &site->addr);
-		}
 		if (ret < 0)
 			return ret;
 		site->has_addr = !ret;

@@ -28,9 +28,9 @@ struct site {
 	bool has_origin;
 	bool has_addr;
 	bool guess;		/* its entry is not stated: the first range that is not empty */
-	bool empty;		/* and there is no range that is not empty */
 	Dwarf_Die origin;
 	uint64_t addr;
+	const uint8_t *stated;	/* in .debug_info: it, or what it is counted from; NULL: elsewhere */
 	bool has_view;
 	uint64_t view;		/* DW_AT_GNU_entry_view, 0 without */
 	struct call_pos call;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* stats_print.c - lines for -V: what was found, and why the rest was not */
+/* stats_print.c - figures of several objects added; lines for -V: what was found, and why the rest was not */
 #include <inttypes.h>
+#include <string.h>
 
 #include "produce.h"
 
@@ -25,6 +26,19 @@ static void print_skipped(FILE *out, const char *what, const uint64_t *nr)
 	for (i = 0; i < SKIP_NR_REASONS; i++)
 		if (nr[i])
 			fprintf(out, "%s: %s %" PRIu64 "\n", what, skip_reason__str(i), nr[i]);
+}
+
+void locs_stats__add(struct locs_stats *to, const struct locs_stats *from)
+{
+	uint64_t sum[sizeof(*to) / sizeof(uint64_t)], more[sizeof(*to) / sizeof(uint64_t)];
+	size_t i;
+
+	_Static_assert(sizeof(sum) == sizeof(*to), "a struct of 64-bit numbers alone");
+	memcpy(sum, to, sizeof(sum));
+	memcpy(more, from, sizeof(more));
+	for (i = 0; i < sizeof(sum) / sizeof(sum[0]); i++)
+		sum[i] += more[i];
+	memcpy(to, sum, sizeof(sum));
 }
 
 void locs_stats__print(const struct locs_stats *st, FILE *out)

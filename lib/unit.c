@@ -14,21 +14,24 @@
 #endif
 
 /* The bytes of a DWARF section, which libdw has decompressed when it opened the file. */
-static int section_bytes(Elf_Scn *scn, const uint8_t **data, size_t *size)
+static int section_bytes(struct object *obj, Elf_Scn *scn, unsigned int nr,
+			 const uint8_t **data, size_t *size)
 {
 	Elf_Data *d = elf_getdata(scn, NULL);
 
 	if (!d)
 		return -EBADMSG;
+	/* of several libdw takes the first */
+	if (*data)
+		return 0;
 	*data = d->d_buf;
 	*size = d->d_buf ? d->d_size : 0;
-	return 0;
+	return obj->rel ? rel_places__init(&obj->places[nr], obj->elf, scn, *data, *size) : 0;
 }
 
-static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const char *name)
+static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const GElf_Shdr *shdr,
+			      const char *name)
 {
-	int err;
-
 	/* .debug_loc and the old compressed .zdebug_loc */
 	if (!strncmp(name, ".zdebug_", 8))
 		name += 2;
@@ -36,17 +39,18 @@ static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const char *name
 		name += 1;
 	else
 		return 0;
-	if (!strcmp(name, "debug_info")) {
-		err = section_bytes(scn, &obj->info, &obj->info_len);
-		obj->info_size += err ? 0 : obj->info_len;
-		return err;
-	}
+	if (!strcmp(name, "debug_info"))
+		obj->info_size += shdr->sh_size;
+	if (shdr->sh_flags & SHF_GROUP)
+		return 0;
+	if (!strcmp(name, "debug_info"))
+		return section_bytes(obj, scn, 0, &obj->info, &obj->info_len);
 	if (!strcmp(name, "debug_loc"))
-		return section_bytes(scn, &obj->loc, &obj->loc_size);
+		return section_bytes(obj, scn, 1, &obj->loc, &obj->loc_size);
 	if (!strcmp(name, "debug_loclists"))
-		return section_bytes(scn, &obj->loclists, &obj->loclists_size);
+		return section_bytes(obj, scn, 2, &obj->loclists, &obj->loclists_size);
 	if (!strcmp(name, "debug_addr"))
-		return section_bytes(scn, &obj->addr, &obj->addr_size);
+		return section_bytes(obj, scn, 3, &obj->addr, &obj->addr_size);
 	return 0;
 }
 
@@ -76,15 +80,65 @@ static void mark_unmoved(struct object *obj)
 		}
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct code_sec *x = *(const struct code_sec *const *)a,
+			      *y = *(const struct code_sec *const *)b;
+
+	return strcmp(x->name, y->name);
+}
+
+/*
+ * Records and addresses name a section, and of two that are called the same (COMDAT groups,
+ * clang's -fno-unique-section-names) it would not be known which is meant.
+ */
+static int mark_same_names(struct object *obj)
+{
+	struct code_sec **secs = calloc(obj->nr_secs + 1, sizeof(*secs));
+	size_t i, nr = 0;
+
+	if (!secs)
+		return -ENOMEM;
+	for (i = 0; i < obj->nr_secs; i++) {
+		obj->secs[i].same_name = !*obj->secs[i].name;
+		if (obj->secs[i].size)
+			secs[nr++] = &obj->secs[i];
+	}
+	qsort(secs, nr, sizeof(*secs), by_name);
+	for (i = 1; i < nr; i++)
+		if (!strcmp(secs[i - 1]->name, secs[i]->name))
+			secs[i - 1]->same_name = secs[i]->same_name = true;
+	free(secs);
+	return 0;
+}
+
+static int read_section(struct object *obj, Elf_Scn *scn, size_t shstrndx)
+{
+	const char *name;
+	GElf_Shdr shdr;
+
+	if (!gelf_getshdr(scn, &shdr))
+		return -EBADMSG;
+	name = elf_strptr(obj->elf, shstrndx, shdr.sh_name);
+	if (!(shdr.sh_flags & SHF_ALLOC))
+		return name ? find_dwarf_section(obj, scn, &shdr, name) : 0;
+	/* an empty one has an address of its own only where it was laid out */
+	if ((!shdr.sh_size && !obj->rel) || shdr.sh_flags & SHF_TLS)
+		return 0;
+	obj->secs[obj->nr_secs++] = (struct code_sec){
+		.idx = elf_ndxscn(scn), .addr = shdr.sh_addr, .size = shdr.sh_size,
+		.exec = shdr.sh_flags & SHF_EXECINSTR, .name = name ? name : "",
+		.per_cpu = obj->rel && name && !strncmp(name, ".data..percpu", 13),
+	};
+	return 0;
+}
+
 int object__init(struct object *obj, Dwarf *dw, Elf *elf)
 {
-	struct code_sec *secs;
 	size_t shstrndx, nr = 0;
 	Elf_Scn *scn = NULL;
-	GElf_Shdr shdr;
 	GElf_Ehdr ehdr;
-	const char *name;
-	int err;
+	int err = 0;
 
 	*obj = (struct object){ .dw = dw, .elf = elf };
 	if (!gelf_getehdr(elf, &ehdr) || elf_getshdrstrndx(elf, &shstrndx) ||
@@ -96,37 +150,26 @@ int object__init(struct object *obj, Dwarf *dw, Elf *elf)
 	obj->machine = ehdr.e_machine;
 	obj->e_flags = ehdr.e_flags;
 	obj->reg_size = regs__width(ehdr.e_machine, obj->is64);
-	secs = calloc(nr + 1, sizeof(*secs));
-	if (!secs)
+	obj->secs = calloc(nr + 1, sizeof(*obj->secs));
+	if (!obj->secs)
 		return -ENOMEM;
-	obj->secs = secs;
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &shdr))
-			goto bad;
-		name = elf_strptr(elf, shstrndx, shdr.sh_name);
-		if (!(shdr.sh_flags & SHF_ALLOC)) {
-			err = name ? find_dwarf_section(obj, scn, name) : 0;
-			if (err)
-				goto bad;
-			continue;
-		}
-		if (!shdr.sh_size || shdr.sh_flags & SHF_TLS)
-			continue;
-		secs[obj->nr_secs++] = (struct code_sec){
-			.idx = elf_ndxscn(scn), .addr = shdr.sh_addr, .size = shdr.sh_size,
-			.exec = shdr.sh_flags & SHF_EXECINSTR,
-		};
-	}
-	qsort(secs, obj->nr_secs, sizeof(*secs), by_addr);
+	while (!err && (scn = elf_nextscn(elf, scn)))
+		err = read_section(obj, scn, shstrndx);
+	qsort(obj->secs, obj->nr_secs, sizeof(*obj->secs), by_addr);
 	mark_unmoved(obj);
-	return 0;
-bad:
-	object__free(obj);
-	return -EBADMSG;
+	if (!err)
+		err = mark_same_names(obj);
+	if (err)
+		object__free(obj);
+	return err;
 }
 
 void object__free(struct object *obj)
 {
+	size_t i;
+
+	for (i = 0; i < sizeof(obj->places) / sizeof(obj->places[0]); i++)
+		rel_places__free(&obj->places[i]);
 	free(obj->secs);
 	obj->secs = NULL;
 	obj->nr_secs = 0;
@@ -147,6 +190,31 @@ const struct code_sec *object__sec(const struct object *obj, uint64_t addr)
 	while (lo--)
 		if (addr - obj->secs[lo].addr < obj->secs[lo].size)
 			return &obj->secs[lo];
+	return NULL;
+}
+
+const struct code_sec *object__sec_by_idx(const struct object *obj, uint32_t idx)
+{
+	size_t lo = 0, hi = obj->nr_secs, mid;
+
+	/* addresses were given out in the order of the indexes */
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (obj->secs[mid].idx < idx)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < obj->nr_secs && obj->secs[lo].idx == idx ? &obj->secs[lo] : NULL;
+}
+
+const struct rel_places *object__places(const struct object *obj, const uint8_t *at, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(obj->places) / sizeof(obj->places[0]); i++)
+		if (rel_places__holds(&obj->places[i], at, len))
+			return &obj->places[i];
 	return NULL;
 }
 
@@ -236,18 +304,34 @@ int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
 	return 0;
 }
 
-int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr)
+/* Where entry @idx of .debug_addr is. 0 or -EBADMSG. */
+static int seek_addrx(const struct unit *u, uint64_t idx, struct cursor *c)
 {
-	struct cursor c;
 	uint64_t off;
 
 	if (__builtin_mul_overflow(idx, (uint64_t)u->addr_size, &off) ||
 	    __builtin_add_overflow(off, u->addr_base, &off))
 		return -EBADMSG;
-	cursor__init(&c, u->obj->addr, u->obj->addr_size, u->obj->big);
-	if (cursor__seek(&c, off))
-		return -EBADMSG;
-	return cursor__uint(&c, u->addr_size, addr);
+	cursor__init(c, u->obj->addr, u->obj->addr_size, u->obj->big);
+	return cursor__seek(c, off);
+}
+
+int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr)
+{
+	struct cursor c;
+
+	return seek_addrx(u, idx, &c) ? -EBADMSG : cursor__uint(&c, u->addr_size, addr);
+}
+
+uint32_t unit__addrx_sec(const struct unit *u, uint64_t idx)
+{
+	const struct rel_places *p;
+	struct cursor c;
+
+	if (seek_addrx(u, idx, &c))
+		return 0;
+	p = object__places(u->obj, c.pos, u->addr_size);
+	return p ? rel_places__section(p, c.pos, u->addr_size) : 0;
 }
 
 bool attr__is_list(const Dwarf_Attribute *attr)

@@ -13,14 +13,18 @@
 
 #include "cursor.h"
 #include "loc_expr.h"
+#include "rel_places.h"
 
 /* A section with SHF_ALLOC. */
 struct code_sec {
 	uint32_t idx;
-	uint64_t addr;		/* as linked, or as libdwfl laid it out */
+	uint64_t addr;		/* as linked, or as a relocatable file was laid out */
 	uint64_t size;
 	bool exec;		/* SHF_EXECINSTR */
 	bool unmoved;		/* linked at 0, beside an image that is not: x86's per-CPU data */
+	const char *name;
+	bool same_name;		/* another that is not empty is called the same */
+	bool per_cpu;		/* in a relocatable file: a kernel copies it for each processor */
 };
 
 /* What holds for the whole object. */
@@ -38,9 +42,11 @@ struct object {
 	/* DWARF sections, decompressed and relocated; NULL where there is none */
 	const uint8_t *loc, *loclists, *addr;
 	size_t loc_size, loclists_size, addr_size;
-	const uint8_t *info;	/* the last .debug_info: groups have one each ... */
+	const uint8_t *info;	/* the .debug_info that libdw reads: groups have their own ... */
 	size_t info_len;
 	size_t info_size;	/* ... and this is the bytes of all */
+	/* of .debug_info, .debug_loc, .debug_loclists and .debug_addr of a relocatable file */
+	struct rel_places places[4];
 };
 
 /* @obj: to be object__free()d. -ENOMEM, -EBADMSG. */
@@ -48,6 +54,10 @@ int object__init(struct object *obj, Dwarf *dw, Elf *elf);
 void object__free(struct object *obj);
 /* The section that holds @addr, NULL if none does. */
 const struct code_sec *object__sec(const struct object *obj, uint64_t addr);
+/* Section @idx of a relocatable file, NULL if it has no address; it may be empty. */
+const struct code_sec *object__sec_by_idx(const struct object *obj, uint32_t idx);
+/* The relocations of the section that the @len bytes at @at are in, NULL: none. */
+const struct rel_places *object__places(const struct object *obj, const uint8_t *at, size_t len);
 
 struct unit {
 	const struct object *obj;
@@ -67,6 +77,8 @@ struct unit {
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die);
 /* Entry @idx of its part of .debug_addr: 0 or -EBADMSG. */
 int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr);
+/* The section that it is an address in, by its relocation; 0: not known. */
+uint32_t unit__addrx_sec(const struct unit *u, uint64_t idx);
 /*
  * Offset of the location list that an attribute of the classes loclist and loclistsptr names: 0, or
  * -EBADMSG.

@@ -5,12 +5,10 @@ Part of the second reader. llvm-dwarfdump 14 does not restore the CFA's rule wit
 DW_CFA_restore_state, so its rows are of no use here.
 """
 import bisect
-import struct
 
-from dwarf_text import EM_S390, ET_REL, sleb, uleb
+from dwarf_text import sleb, uleb
 
 PCREL, OMIT = 0x10, 0xff
-SHT_RELA = 4
 
 
 class Unknown(Exception):
@@ -31,34 +29,9 @@ class FrameSection:
         self.eh = sec['name'] == '.eh_frame'
         self.order = 'little' if elf.order == '<' else 'big'
         self.data = elf.section(sec['name'])
-        if elf.type == ET_REL:
-            self.data = self.relocated(self.data)
         self.cies = {}
         self.fdes = sorted(self.entries(), key=lambda f: f[:2])
         self.starts = [f[0] for f in self.fdes]
-
-    def relocated(self, data):
-        """An s390 .o, whose sections have got addresses but no linker has seen it."""
-        if self.elf.machine != EM_S390:
-            raise Unknown('relocations of this machine')
-        out, elf = bytearray(data), self.elf
-        for rela in elf.sections:
-            if rela['type'] != SHT_RELA or rela['name'] != '.rela' + self.sec['name']:
-                continue
-            raw, symbols = elf._raw(rela), elf._raw(elf.sections[rela['link']])
-            for off, info, addend in struct.iter_unpack(elf.order + 'QQq', raw):
-                shndx, value = struct.unpack_from(elf.order + 'HQ', symbols,
-                                                  24 * (info >> 32) + 6)
-                value += elf.sections[shndx]['addr'] + addend
-                kind = info & 0xffffffff
-                if kind == 5:           # R_390_PC32
-                    value -= self.sec['addr'] + off
-                elif kind not in (4, 22):
-                    raise Unknown('relocation %d' % kind)
-                size = 8 if kind == 22 else 4
-                value &= (1 << 8 * size) - 1
-                out[off:off + size] = value.to_bytes(size, self.order)
-        return bytes(out)
 
     def fixed(self, pos, size, signed=False):
         raw = self.data[pos:pos + size]

@@ -456,6 +456,10 @@ class Reader:
             return addr, None
         sec = self.tree.elf.section_at(addr, SHF_ALLOC)
         if sec is None:
+            empty = [s['name'] for s in self.original.sections if s['flags'] & SHF_ALLOC and
+                     not s['size'] and self.tree.elf.sections[s['index']]['addr'] == addr]
+            if empty and self.tree.elf.type == ET_REL:
+                return 0, empty[0]
             ends = self.tree.elf.section_at(addr - 1, SHF_ALLOC)
             return (addr - ends['addr'], ends['name']) if ends else (addr, None)
         return addr - sec['addr'], sec['name']

@@ -13,7 +13,14 @@ import zlib
 
 SHF_ALLOC, SHF_EXECINSTR, SHF_COMPRESSED = 0x2, 0x4, 0x800
 ET_REL = 1
-EM_S390 = 22
+SHT_RELA, SHT_REL = 4, 9
+EM_386, EM_S390, EM_X86_64 = 3, 22, 62
+# by e_machine: {relocation: (bytes, counted from its own place?)}, and those of threads' data
+RELOCATIONS = {EM_386: {1: (4, False), 2: (4, True)},
+               EM_S390: {4: (4, False), 5: (4, True), 22: (8, False)},
+               EM_X86_64: {1: (8, False), 2: (4, True), 10: (4, False), 11: (4, False),
+                           24: (8, True)}}
+IGNORED = {EM_386: {0, 32}, EM_S390: {0, 52, 53}, EM_X86_64: {0, 17, 21}}
 
 
 class Elf:
@@ -48,8 +55,8 @@ class Elf:
     def _header(self, i):
         self.file.seek(self.shoff + i * self.shentsize)
         raw = self.file.read(self.shentsize)
-        fields = ('name_off', 'type', 'flags', 'addr', 'off', 'size', 'link')
-        form = 'IIQQQQI' if self.wide else 'IIIIIII'
+        fields = ('name_off', 'type', 'flags', 'addr', 'off', 'size', 'link', 'info')
+        form = 'IIQQQQII' if self.wide else 'IIIIIIII'
         return dict(zip(fields, struct.unpack_from(self.order + form, raw)), index=i)
 
     def _raw(self, sec):
@@ -136,27 +143,83 @@ def link_relocatable(elf, out):
     script = out + '.lds'
     with open(script, 'w') as f:
         f.write('SECTIONS { . = 0x100000; }\n')
-    if elf.machine == EM_S390:          # no lld for it: addresses are patched in
-        return _place_sections(elf, out)
-    # without -m, ld makes an x86-64 file of an i386 one
-    tool = {62: ['ld', '-m', 'elf_x86_64'], 3: ['ld', '-m', 'elf_i386']}
-    subprocess.run([*tool.get(elf.machine, ['ld.lld']), '--noinhibit-exec', '-T', script,
-                    elf.path, '-o', out], check=True, stderr=subprocess.DEVNULL)
+    # no lld for s390; and ld merges strings, whose offsets are asked for
+    if elf.machine in RELOCATIONS:
+        return place_sections(elf, out)
+    subprocess.run(['ld.lld', '--noinhibit-exec', '-T', script, elf.path, '-o', out],
+                   check=True, stderr=subprocess.DEVNULL)
     return out
 
 
-def _place_sections(elf, out):
+def place_sections(elf, out):
+    """The same without a linker: the sections get their addresses in the headers, and the
+    DWARF's and CFI's relocations are done, here."""
+    if any(sec['name'].startswith('.zdebug') or (
+            sec['flags'] & SHF_COMPRESSED and sec['name'].startswith('.debug'))
+            for sec in elf.sections):
+        subprocess.run(['objcopy', '--decompress-debug-sections', elf.path, out], check=True)
+        elf = Elf(out)
     with open(elf.path, 'rb') as f:
         data = bytearray(f.read())
     addr = 0x100000
+
+    def put(sec, wide, narrow, value):
+        at = elf.shoff + sec['index'] * elf.shentsize + (wide if elf.wide else narrow)
+        struct.pack_into(elf.order + ('Q' if elf.wide else 'I'), data, at, value)
+
     for sec in elf.sections:
-        if sec['flags'] & SHF_ALLOC and sec['size']:
-            at = elf.shoff + sec['index'] * elf.shentsize + (16 if elf.wide else 12)
-            struct.pack_into(elf.order + ('Q' if elf.wide else 'I'), data, at, addr)
-            addr += (sec['size'] + 0xfff) & ~0xfff
+        sec['addr'] = 0
+        if sec['flags'] & SHF_ALLOC:
+            sec['addr'] = addr
+            put(sec, 16, 12, addr)
+            addr += (sec['size'] + 0x1fff) & ~0xfff     # none ends where another begins
+    for rela in elf.sections:
+        if rela['type'] in (SHT_RELA, SHT_REL) and re.fullmatch(
+                r'\.rela?\.(debug_\w+|eh_frame)', rela['name']):
+            relocate(elf, data, rela)
+            put(rela, 32, 20, 0)        # done
     with open(out, 'wb') as f:
         f.write(data)
     return out
+
+
+def symbol_values(elf, symtab):
+    """(value, whether it is in the file) of each symbol, with the sections' addresses."""
+    names = {}
+    for sec in elf.sections:
+        if sec['type'] == 18 and sec['link'] == symtab['index']:        # SHT_SYMTAB_SHNDX
+            names = [x for x, in struct.iter_unpack(elf.order + 'I', elf._raw(sec))]
+    out, form = [], elf.order + ('IBBHQQ' if elf.wide else 'IIIBBH')
+    for i, sym in enumerate(struct.iter_unpack(form, elf._raw(symtab))):
+        shndx, value = (sym[3], sym[4]) if elf.wide else (sym[5], sym[1])
+        if shndx == 0xffff:             # SHN_XINDEX
+            shndx = names[i]
+        elif shndx >= 0xff00:           # SHN_ABS, SHN_COMMON
+            out.append((value, shndx == 0xfff1))
+            continue
+        out.append((elf.sections[shndx]['addr'] + value, shndx != 0))
+    return out
+
+
+def relocate(elf, data, rela):
+    known = RELOCATIONS[elf.machine]
+    symbols = symbol_values(elf, elf.sections[rela['link']])
+    sec = elf.sections[rela['info']]
+    order = 'little' if elf.order == '<' else 'big'
+    form, shift = ('QQ', 32) if elf.wide else ('II', 8)
+    form += ('q' if elf.wide else 'i') * (rela['type'] == SHT_RELA)
+    for off, info, *more in struct.iter_unpack(elf.order + form, elf._raw(rela)):
+        kind = info & (1 << shift) - 1
+        if kind in IGNORED[elf.machine]:
+            continue
+        size, here = known[kind]
+        at = sec['off'] + off
+        addend = more[0] if more else int.from_bytes(data[at:at + size], order)
+        value, there = symbols[info >> shift]
+        value = value + addend if there else 0
+        if here:
+            value -= sec['addr'] + off
+        data[at:at + size] = (value & (1 << 8 * size) - 1).to_bytes(size, order)
 
 
 class Unit:

@@ -43,6 +43,8 @@ def normal(loc, reader):
     loc = dict(loc)
     if loc['kind'] in ('addr', 'memaddr'):
         addr, sec = reader.placed(loc['address'])
+        if reader.original.type == ET_REL and sec is None:
+            return None                 # of no symbol in the file
         if reader.original.type != ET_REL and reader.tree.elf.per_cpu(addr):
             return {'kind': 'const', 'value': str(addr), 'size': loc['size'], 'signed': False}
         loc['address'], loc['section'] = addr, sec
@@ -86,9 +88,7 @@ def right(got, loc, reader):
     """Whether the program's location @got, in JSON's form, is what @loc says."""
     want = normal(loc.want, reader)
     if got is None:
-        # the start of a section may as well be the end of the one before it
-        return want is None or loc.free or (
-            want['kind'] == 'addr' and want['section'] and not want['address'])
+        return want is None or loc.free
     got = from_json(got, reader.tree.elf.machine)
     if 'kind' not in got:
         return False

@@ -83,7 +83,7 @@ static void check_cfa(const struct asked *q, uint64_t addr, const char *reg, int
 			 addr, got_reg, got_off, reg, off);
 }
 
-/* Where libdwfl laid .text out, in a relocatable file: readelf counts from its start. */
+/* Where .text was laid out, in a relocatable file: readelf counts from its start. */
 static uint64_t text_addr(const struct opened *o)
 {
 	Elf_Scn *scn = NULL;
@@ -186,7 +186,7 @@ static void check_build(const char *commands)
 	work_dir__write(dir, "a.c", source);
 	work_dir__run(dir, commands);
 	opened__open(&o, dir, "obj");
-	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
+	cfi = frame_cfi__new(o.df.dw, o.df.elf);
 	assert_non_null(cfi);
 	q = (struct asked){ cfi, elf_file__machine(o.file) };
 	/* the functions have as many rows at least */
@@ -265,8 +265,7 @@ static void test_machines(void **state)
 
 /*
  * RISC-V's linker takes out instructions, so in a .o every distance in the CFI is a pair of
- * relocations: R_RISCV_SET6 and SUB6, which libdwfl does not know, or SET8 and SUB8, of which it
- * knows the first alone.
+ * relocations: R_RISCV_SET6 and SUB6, or SET8 and SUB8.
  */
 static void test_riscv(void **state)
 {
@@ -304,7 +303,7 @@ static void test_unknown_relocation(void **state)
 		      "echo '.section .debug_frame; .reloc 0, R_RISCV_GOT_HI20, tail' >>a.s &&"
 		      "riscv64-linux-gnu-gcc -c a.s -o obj");
 	opened__open(&o, dir, "obj");
-	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
+	cfi = frame_cfi__new(o.df.dw, o.df.elf);
 	assert_non_null(cfi);
 	for (pc = text_addr(&o); pc < text_addr(&o) + 64; pc += 2)
 		assert_int_equal(frame_cfi__cfa(cfi, pc, &reg, &off), -ENOENT);
@@ -329,7 +328,7 @@ static void test_none(void **state)
 		      "objcopy -R .eh_frame -R .eh_frame_hdr -R .debug_frame with obj"
 		      " 2>err");
 	opened__open(&o, dir, "obj");
-	cfi = frame_cfi__new(o.df.dw, o.df.elf, o.df.mod);
+	cfi = frame_cfi__new(o.df.dw, o.df.elf);
 	assert_non_null(cfi);
 	assert_int_equal(frame_cfi__cfa(cfi, 0x1000, &reg, &off), -ENOENT);
 	frame_cfi__free(cfi);
