@@ -13,25 +13,26 @@
 #define VERSION STR(BTF_LOCS_VERSION_MAJOR) "." STR(BTF_LOCS_VERSION_MINOR)
 
 static const struct cmd commands[] = {
-	{ "encode", cmd_encode, 1, -1, true,
+	{ "encode", cmd_encode, 1, -1, true, false,
 	  "[-B BASE]... [-o OUT] [-j N] [--features FEATURES] [OPTION]... FILE...",
 	  "Writes .BTF.func_info from FILE's DWARF and its .BTF, into FILE or, with -o,\n"
 	  "into a file of its own." },
-	{ "dump", cmd_dump, 1, 1, false, "FILE [-B BASE]... [OPTION]...",
+	{ "dump", cmd_dump, 1, 1, false, false, "FILE [-B BASE]... [OPTION]...",
 	  "Prints every type and record of the section, as `bpftool btf dump` does." },
-	{ "list", cmd_list, 1, 2, false, "[FUNC-GLOB] FILE [-B BASE]... [OPTION]...",
+	{ "list", cmd_list, 1, 2, false, true, "[FUNC-GLOB] FILE [-B BASE]... [OPTION]...",
 	  "Prints a line a record: address, kind, function, where its parameters are.\n"
 	  "Exit status 1: no function of that name." },
-	{ "find", cmd_find, 2, 2, false,
+	{ "find", cmd_find, 2, 2, false, false,
 	  "FILE { ADDRESS | SYMBOL[+OFFSET] } [-B BASE]... [OPTION]...",
 	  "Prints the records at an address: sites and functions that begin there, the\n"
 	  "outer call first.\n"
 	  "Exit status 1: nothing." },
-	{ "stat", cmd_stat, 1, 1, false, "FILE [-B BASE]... [OPTION]...",
+	{ "stat", cmd_stat, 1, 1, false, false, "FILE [-B BASE]... [OPTION]...",
 	  "Prints how many sites and parameters there are, why some have no location,\n"
 	  "and what the section's bytes are spent on." },
-	{ "check", cmd_check, 1, 1, false, "FILE [-B BASE]... [OPTION]...",
-	  "Validates the section. Exit status 0: sound, 1: not, 2: it cannot be read." },
+	{ "check", cmd_check, 1, -1, false, false, "FILE... [-B BASE]... [OPTION]...",
+	  "Validates the section of each FILE. Exit status 0: sound, 1: one is not, 2: one\n"
+	  "cannot be read." },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -40,7 +41,8 @@ static const char grammar[] =
 	"       btflocs help [COMMAND]\n"
 	"       btflocs --version\n"
 	"\n"
-	"    FILE     := ELF file with .BTF.func_info | the section alone\n"
+	"    FILE     := ELF file with .BTF.func_info | the section alone |\n"
+	"                { -k|--kernel RELEASE | --running } [--root DIR]\n"
 	"                encode: ELF file with DWARF and .BTF\n"
 	"    BASE     := ELF file with .BTF | raw BTF; the root first\n"
 	"    FEATURES := FEATURE[,FEATURE]...\n"

@@ -2,6 +2,7 @@
 /* cmd.c - what the commands of btflocs share: options, errors, output */
 #include "cmd.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -10,10 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/unpack.h"
+#include "kernel_find.h"
+
 enum {
 	OPT_FEATURES = 256,
 	OPT_LANG,
 	OPT_LANG_EXCLUDE,
+	OPT_RUNNING,
+	OPT_ROOT,
 	CMD_MAX_JOBS = 1024,
 };
 
@@ -21,6 +27,9 @@ static const struct option read_options[] = {
 	{ "base", required_argument, NULL, 'B' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "pretty", no_argument, NULL, 'p' },
+	{ "kernel", required_argument, NULL, 'k' },
+	{ "running", no_argument, NULL, OPT_RUNNING },
+	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, 'h' },
@@ -109,7 +118,37 @@ int cmd__out_end(struct outbuf *o, int status)
 	return cmd__error("cannot write to stdout: %s", strerror(-ret));
 }
 
-int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **out)
+/* Whether FILE is the section alone. */
+static bool file__is_detached(const char *path)
+{
+	char magic[SELFMAG] = "";
+	struct plain_file f;
+	ssize_t n;
+
+	if (file__open_plain(path, &f, NULL))
+		return false;
+	n = pread(f.fd, magic, sizeof(magic), 0);
+	close(f.fd);
+	return n == sizeof(magic) && memcmp(magic, ELFMAG, SELFMAG);
+}
+
+/* What may help where the base is another one. */
+static void why__other_base(const struct cmd_opts *opts, const char *path, char *why)
+{
+	size_t len = strlen(why);
+
+	if (opts->found && opts->found->base)
+		snprintf(why + len, CMD_WHY - len,
+			 "; this one is %s: name its own with -B", opts->found->base);
+	else if (!opts->nr_bases)
+		snprintf(why + len, CMD_WHY - len, "; name its own with -B");
+	else if (opts->nr_bases == 1 && file__is_detached(path))
+		snprintf(why + len, CMD_WHY - len, "; is it a module's? name the module too: "
+			 "-B %s -B MODULE", opts->bases[0]);
+}
+
+int cmd__try_open(const struct cmd_opts *opts, const char *path, struct btf_locs **out,
+		  char *why)
 {
 	struct btf_locs_err err = { "" };
 	struct btf_locs_open_opts open = {
@@ -117,13 +156,32 @@ int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **o
 		.bases = opts->bases,
 		.nr_bases = opts->nr_bases,
 		.err = &err,
+		.base = opts->base,
 	};
-	int ret = btf_locs__open(path, &open, out);
+	struct btf_locs *locs;
+	int ret = btf_locs__open(path, &open, &locs);
 
-	if (ret == -ESTALE && !opts->nr_bases)
-		cmd__error("%s; name its own with -B", err.text);
-	else if (ret)
-		cmd__error("%s", err.text);
+	if (ret) {
+		snprintf(why, CMD_WHY, "%s", err.text);
+		if (ret == -ESTALE)
+			why__other_base(opts, path, why);
+		return ret;
+	}
+	ret = opts->found ? kernel_section__check(opts->found, locs, why) : 0;
+	if (ret)
+		btf_locs__close(locs);
+	else
+		*out = locs;
+	return ret;
+}
+
+int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **out)
+{
+	char why[CMD_WHY];
+	int ret = cmd__try_open(opts, path, out, why);
+
+	if (ret)
+		cmd__error("%s", why);
 	else if (opts->verbose)
 		fprintf(stderr, "btflocs: %s: %u types in the base, %u in the section, "
 				"%u LOCSECs\n", path, btf_locs__first_type(*out) - 1,
@@ -133,7 +191,8 @@ int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **o
 }
 
 static const char read_grammar[] =
-	"    FILE     := ELF file with .BTF.func_info | the section alone\n"
+	"    FILE     := ELF file with .BTF.func_info | the section alone |\n"
+	"                { -k|--kernel RELEASE | --running } [--root DIR]\n"
 	"    BASE     := ELF file with .BTF | raw BTF; the root first\n"
 	"    OPTION   := { -B|--base BASE | -j|--json | -p|--pretty |\n"
 	"                  -q|--quiet | -V|--verbose }\n";
@@ -201,6 +260,15 @@ static int opts__one(struct cmd_opts *opts, const struct cmd *cmd, int opt)
 	case 'o':
 		opts->out = optarg;
 		return 0;
+	case 'k':
+		opts->kernel = optarg;
+		return 0;
+	case OPT_RUNNING:
+		opts->running = true;
+		return 0;
+	case OPT_ROOT:
+		opts->root = optarg;
+		return 0;
 	case OPT_FEATURES:
 		opts->features = optarg;
 		return 0;
@@ -217,10 +285,58 @@ static int opts__one(struct cmd_opts *opts, const struct cmd *cmd, int opt)
 	}
 }
 
+/* Runs @cmd with @file put where FILE stands among its operands. */
+static int cmd__run_on(const struct cmd *cmd, const struct cmd_opts *opts, char *file, int argc,
+		       char **argv)
+{
+	char **all = calloc(argc + 2, sizeof(*all));
+	int ret;
+
+	if (!all)
+		return cmd__error("out of memory");
+	memcpy(all + !cmd->file_last, argv, argc * sizeof(*all));
+	all[cmd->file_last ? argc : 0] = file;
+	ret = cmd->run(opts, argc + 1, all);
+	free(all);
+	return ret;
+}
+
+/* -k or --running stand for FILE. */
+static int cmd__run_on_kernel(const struct cmd *cmd, struct cmd_opts *opts, int argc, char **argv)
+{
+	struct kernel_section k;
+	int ret;
+
+	if (opts->kernel && opts->running)
+		return cmd__error("-k and --running: one of them");
+	if (opts->kernel && strchr(opts->kernel, '/'))
+		return cmd__run_on(cmd, opts, (char *)opts->kernel, argc, argv);
+	ret = kernel_section__find(opts, &k);
+	if (ret)
+		return ret;
+	/* there is room for one: the command's name is no -B */
+	if (k.base)
+		opts->bases[opts->nr_bases++] = k.base;
+	opts->found = &k;
+	if (opts->verbose)
+		fprintf(stderr, "btflocs: %s: %s on %s\n", k.release, k.file, opts->bases[0]);
+	ret = cmd__run_on(cmd, opts, k.file, argc, argv);
+	kernel_section__free(&k);
+	return ret;
+}
+
+/* The operands' number, without FILE where -k or --running stand for it. */
+static bool cmd__takes(const struct cmd *cmd, int argc, bool has_file)
+{
+	int max = has_file && cmd->max_args < 0 ? 0 : cmd->max_args - has_file;
+
+	return argc >= cmd->min_args - has_file && (max < 0 || argc <= max);
+}
+
 int cmd__run(const struct cmd *cmd, int argc, char **argv)
 {
 	const struct option *options = cmd->encodes ? encode_options : read_options;
-	const char *letters = cmd->encodes ? "B:o:j:qVh" : "B:jpqVh";
+	const char *letters = cmd->encodes ? "B:o:j:qVh" : "B:jpk:qVh";
 	char name[] = "btflocs", *self = argv[0];
 	struct cmd_opts opts = { 0 };
 	int opt, ret = 0;
@@ -236,9 +352,12 @@ int cmd__run(const struct cmd *cmd, int argc, char **argv)
 	argv += optind;
 	if (ret < 0)
 		ret = cmd__help(cmd);
-	else if (!ret && (argc < cmd->min_args ||
-			  (cmd->max_args >= 0 && argc > cmd->max_args)))
+	else if (!ret && !cmd__takes(cmd, argc, opts.kernel || opts.running))
 		ret = cmd__usage(cmd);
+	else if (!ret && opts.root && !opts.kernel && !opts.running)
+		ret = cmd__error("--root is for -k and --running");
+	else if (!ret && (opts.kernel || opts.running))
+		ret = cmd__run_on_kernel(cmd, &opts, argc, argv);
 	else if (!ret)
 		ret = cmd->run(&opts, argc, argv);
 	free(opts.bases);

@@ -24,11 +24,16 @@ enum {
 struct cmd_opts {
 	const char **bases;	/* -B, in the order given: the root first */
 	size_t nr_bases;
+	const struct btf_locs_base *base;	/* what stands for them, opened once, or NULL */
 	bool quiet;		/* -q */
 	bool verbose;		/* -V */
 	/* of the commands that read a section */
 	bool json;		/* -j, -p */
 	bool pretty;		/* -p */
+	const char *kernel;	/* -k, or NULL */
+	bool running;		/* --running */
+	const char *root;	/* --root, or NULL: / */
+	const struct kernel_section *found;	/* what -k or --running led to, or NULL */
 	/* of encode */
 	const char *out;	/* -o, or NULL */
 	unsigned int jobs;	/* -j N; 0: not given */
@@ -44,6 +49,7 @@ struct cmd {
 	int min_args;
 	int max_args;		/* -1: any number */
 	bool encodes;		/* -j is a number of workers; -o, --features, --lang */
+	bool file_last;		/* FILE is the last operand, not the first */
 	const char *grammar;	/* what may follow the name */
 	const char *does;	/* one sentence for its help */
 };
@@ -67,7 +73,16 @@ int cmd__help(const struct cmd *cmd);
 __attribute__((format(printf, 1, 2)))
 int cmd__error(const char *fmt, ...);
 
-/* Opens FILE upon the -B bases; prints what is wrong. 0 or a negative errno. */
+enum { CMD_WHY = 1024 };
+
+/*
+ * Opens FILE upon the -B bases. 0 or a negative errno, and then one line in @why[CMD_WHY] that
+ * begins with the file's name. -ESTALE: made for another base, or, of what -k or --running
+ * found, of another build of the kernel.
+ */
+int cmd__try_open(const struct cmd_opts *opts, const char *path, struct btf_locs **out,
+		  char *why);
+/* The same; prints what is wrong. */
 int cmd__open(const struct cmd_opts *opts, const char *path, struct btf_locs **out);
 
 /* Text for stdout, in large pieces. Prints what is wrong: 0 or -ENOMEM. */

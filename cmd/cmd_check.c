@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* cmd_check.c - btflocs check: is the section sound? */
+/* cmd_check.c - btflocs check: are the sections sound? */
 #include <errno.h>
 
 #include "../lib/print_json.h"
 #include "cmd.h"
+
+/* What is printed: a line a file, or JSON: an object, of several an array of them. */
+struct check_out {
+	const struct cmd_opts *opts;
+	struct outbuf o;
+	bool several;
+	size_t nr;		/* objects printed */
+};
 
 static uint64_t count_recs(const struct btf_locs *locs)
 {
@@ -16,14 +24,15 @@ static uint64_t count_recs(const struct btf_locs *locs)
 	return nr;
 }
 
-static int print_json(const struct cmd_opts *opts, const char *file,
-		      const struct btf_locs *locs, const struct btf_locs_err *err)
+/* @locs: NULL where it is not sound, for the reason @why. */
+static int print_json(struct check_out *c, const char *file, const struct btf_locs *locs,
+		      const char *why)
 {
-	struct outbuf o;
 	struct jobj j;
 
-	if (cmd__out_init(&o))
-		return CMD_TROUBLE;
+	if (c->several)
+		outbuf__str(&c->o, c->nr ? ",\n" : "[\n");
+	c->nr++;
 	jobj__init(&j);
 	jobj__str(&j, "file", file);
 	jobj__bool(&j, "sound", locs);
@@ -32,56 +41,67 @@ static int print_json(const struct cmd_opts *opts, const char *file,
 				       btf_locs__first_type(locs));
 		jobj__num(&j, "records", count_recs(locs));
 	} else {
-		jobj__str(&j, "error", err->text);
+		jobj__str(&j, "error", why);
 	}
-	if (jobj__print(&j, &o, opts->pretty)) {
-		outbuf__free(&o);
-		return cmd__error("out of memory");
-	}
-	outbuf__char(&o, '\n');
-	return cmd__out_end(&o, locs ? CMD_YES : CMD_NO);
+	return jobj__print(&j, &c->o, c->opts->pretty);
 }
 
-static int print_sound(const struct cmd_opts *opts, const char *file,
-		       const struct btf_locs *locs)
+static void print_sound(struct check_out *c, const char *file, const struct btf_locs *locs)
 {
-	struct outbuf o;
-
-	if (opts->quiet)
-		return CMD_YES;
-	if (cmd__out_init(&o))
-		return CMD_TROUBLE;
-	outbuf__str(&o, file);
-	outbuf__printf(&o, ": sound, %u types, %llu records\n",
+	outbuf__str(&c->o, file);
+	outbuf__printf(&c->o, ": sound, %u types, %llu records\n",
 		       btf_locs__nr_types(locs) - btf_locs__first_type(locs),
 		       (unsigned long long)count_recs(locs));
-	return cmd__out_end(&o, CMD_YES);
+}
+
+static int check(struct check_out *c, const char *file)
+{
+	const struct cmd_opts *opts = c->opts;
+	struct btf_locs *locs = NULL;
+	char why[CMD_WHY];
+	bool unsound;
+	int ret;
+
+	ret = cmd__try_open(opts, file, &locs, why);
+	unsound = ret == -EBADMSG || ret == -ESTALE;
+	if (ret && (!opts->quiet || !unsound))
+		cmd__error("%s", why);
+	if (ret && !unsound)
+		return CMD_TROUBLE;
+	ret = unsound ? CMD_NO : CMD_YES;
+	if (opts->json) {
+		if (print_json(c, file, locs, why))
+			ret = cmd__error("out of memory");
+	} else if (locs && !opts->quiet) {
+		print_sound(c, file, locs);
+	}
+	btf_locs__close(locs);
+	return ret;
 }
 
 int cmd_check(const struct cmd_opts *opts, int argc, char **argv)
 {
 	struct btf_locs_err err = { "" };
-	struct btf_locs_open_opts open = {
-		.sz = sizeof(open),
-		.bases = opts->bases,
-		.nr_bases = opts->nr_bases,
-		.err = &err,
-	};
-	struct btf_locs *locs = NULL;
-	int ret;
+	struct btf_locs_base *base = NULL;
+	struct cmd_opts shared = *opts;
+	struct check_out c = { .opts = &shared, .several = argc > 1 };
+	int i, ret, status = CMD_YES;
 
-	(void)argc;
-	ret = btf_locs__open(argv[0], &open, &locs);
-	if (ret) {
-		if (!opts->quiet || (ret != -EBADMSG && ret != -ESTALE))
-			cmd__error("%s", err.text);
-		if (ret != -EBADMSG && ret != -ESTALE)
-			return CMD_TROUBLE;
+	if (c.several && btf_locs__open_base(opts->bases, opts->nr_bases, &err, &base))
+		return cmd__error("%s", err.text);
+	shared.base = base;
+	if (cmd__out_init(&c.o)) {
+		btf_locs__close_base(base);
+		return CMD_TROUBLE;
 	}
-	if (opts->json)
-		ret = print_json(opts, argv[0], locs, &err);
-	else
-		ret = ret ? CMD_NO : print_sound(opts, argv[0], locs);
-	btf_locs__close(locs);
-	return ret;
+	for (i = 0; i < argc; i++) {
+		ret = check(&c, argv[i]);
+		status = ret > status ? ret : status;
+	}
+	if (opts->json && c.several)
+		outbuf__str(&c.o, c.nr ? "\n]\n" : "[]\n");
+	else if (opts->json && c.nr)
+		outbuf__char(&c.o, '\n');
+	btf_locs__close_base(base);
+	return cmd__out_end(&c.o, status);
 }

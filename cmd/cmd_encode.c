@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* cmd_encode.c - btflocs encode: write the section from FILE's DWARF and its BTF */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "../lib/btf_base.h"
-#include "../lib/elf_write.h"
-#include "../lib/produce.h"
+#include "../lib/locs_format.h"
+#include "../lib/locs_name.h"
 #include "cmd.h"
+#include "encode_many.h"
 #include "pahole_features.h"
 
 /* Names in --features; an unknown one is an error. */
@@ -27,71 +30,163 @@ static int parse_features(const char *list, unsigned int *features)
 	return list && !*features ? cmd__error("--features: no feature") : CMD_YES;
 }
 
-static int complain(const char *path, int rc, const struct btf_locs_err *err)
+static void print_verbose(const struct encode_one *one)
 {
-	return cmd__error("%s: %s", path, *err->text ? err->text : strerror(-rc));
+	fprintf(stderr, "%s: %zu bytes\n", one->path, one->bytes);
+	locs_stats__print(&one->stats, stderr);
 }
 
-/* One object: the section's bytes, then into @out or into the object. */
-static int encode_file(const struct cmd_opts *opts, const struct produce_opts *popts,
-		       const char *path)
+static int encode_single(const struct cmd_opts *opts, const struct encode_run *run,
+			 struct encode_one *one)
 {
-	struct btf_locs_err err = { "" }, base_err = { "" };
-	struct btf_base *base = NULL;
-	struct produce *p = NULL;
-	struct wbuf bytes;
-	int rc, status = CMD_YES;
+	encode_one__run(run, one);
+	if (one->rc)
+		return cmd__error("%s", one->error);
+	if (opts->verbose)
+		print_verbose(one);
+	return CMD_YES;
+}
 
-	wbuf__init(&bytes, false);
-	rc = produce__open(path, popts, &p, &err);
-	if (rc == -ENODATA && !*err.text)
-		snprintf(err.text, sizeof(err.text), "no debug info");
-	if (rc) {
-		status = complain(path, rc, &err);
-		goto out;
+/* What was done, in one line, and what failed before it, a line each. */
+static int print_summary(const struct cmd_opts *opts, const struct encode_one *ones, size_t nr)
+{
+	struct locs_stats sum = { 0 };
+	uint64_t described, bytes = 0;
+	size_t i, failed = 0;
+	struct outbuf o;
+	int status;
+
+	for (i = 0; i < nr; i++) {
+		if (ones[i].rc) {
+			cmd__error("%s", ones[i].error);
+			failed++;
+			continue;
+		}
+		locs_stats__add(&sum, &ones[i].stats);
+		bytes += ones[i].bytes;
 	}
-	rc = btf_base__open(path, produce__file(p), opts->bases, opts->nr_bases, &base,
-			    &base_err);
-	if (rc) {
-		/* the line names the file itself */
-		status = *base_err.text ? cmd__error("%s", base_err.text) :
-					  complain(path, rc, &err);
-		goto out;
+	status = !failed ? CMD_YES : failed < nr ? CMD_NO : CMD_TROUBLE;
+	if (opts->verbose)
+		locs_stats__print(&sum, stderr);
+	if (opts->quiet)
+		return status;
+	if (cmd__out_init(&o))
+		return CMD_TROUBLE;
+	described = sum.params - sum.none[LOC_NO_CHILD] - sum.none[LOC_NO_ATTR] -
+		    sum.none[LOC_EMPTY];
+	outbuf__printf(&o, "%zu files: %zu encoded, %zu failed; %" PRIu64 " sites, %" PRIu64
+		       " functions, %.1f %% of the described parameters located; %" PRIu64
+		       " bytes\n", nr, nr - failed, failed, sum.sites, sum.recs[BTF_LOCS_FUNC],
+		       described ? 100.0 * sum.none[LOC_OK] / described : 0.0, bytes);
+	return cmd__out_end(&o, status);
+}
+
+static int encode_several(const struct cmd_opts *opts, const struct encode_run *run,
+			  struct encode_one *ones, size_t nr)
+{
+	struct btf_locs_err err = { "" };
+	struct encode_run shared = *run;
+	struct btf_base *below;
+	size_t i;
+	int rc;
+
+	rc = btf_base__open_below(run->bases, run->nr_bases, &below, &err);
+	if (rc)
+		return cmd__error("%s", *err.text ? err.text : strerror(-rc));
+	shared.below = below;
+	rc = encode_many__run(&shared, ones, nr, opts->jobs, opts->quiet);
+	btf_base__close(below);
+	if (rc)
+		return cmd__error("%s", strerror(-rc));
+	for (i = 0; opts->verbose && i < nr; i++)
+		if (!ones[i].rc)
+			print_verbose(&ones[i]);
+	return print_summary(opts, ones, nr);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* FOLDER/NAME.func_info, malloc'ed, for the object .../NAME or .../NAME.xz. */
+static char *out_in_folder(const char *folder, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	char *out;
+
+	if (asprintf(&out, "%s/%.*s" LOCS_SUFFIX, folder, (int)locs_path__unpacked(name),
+		     name) < 0)
+		return NULL;
+	return out;
+}
+
+static int by_out(const void *pa, const void *pb)
+{
+	return strcmp(*(char *const *)pa, *(char *const *)pb);
+}
+
+/* A file of its own for each; none may be that of two. */
+static int outs__name(const struct cmd_opts *opts, char **outs, char **paths, size_t nr)
+{
+	char **order = calloc(nr, sizeof(*order));
+	int status = order ? CMD_YES : cmd__error("out of memory");
+	size_t i;
+
+	for (i = 0; i < nr && !status; i++) {
+		outs[i] = out_in_folder(opts->out, paths[i]);
+		if (!outs[i])
+			status = cmd__error("out of memory");
+		else
+			order[i] = outs[i];
 	}
-	rc = produce__encode(p, btf_base__chain(base), &bytes, &err);
-	if (!rc)
-		rc = opts->out ? file__write(opts->out, bytes.data, bytes.len, &err) :
-				 elf_write__section(path, LOCS_SECTION, bytes.data, bytes.len,
-						    &err);
-	if (rc) {
-		status = complain(opts->out && bytes.len ? opts->out : path, rc, &err);
-		goto out;
-	}
-	if (opts->verbose) {
-		fprintf(stderr, "%s: %zu bytes\n", path, bytes.len);
-		locs_stats__print(produce__stats(p), stderr);
-	}
-out:
-	wbuf__free(&bytes);
-	produce__close(p);
-	btf_base__close(base);
+	if (!status)
+		qsort(order, nr, sizeof(*order), by_out);
+	for (i = 1; i < nr && !status; i++)
+		if (!strcmp(order[i - 1], order[i]))
+			status = cmd__error("%s: two FILEs would be written there", order[i]);
+	free(order);
 	return status;
 }
 
 int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 {
-	struct produce_opts popts = {
-		.sz = sizeof(popts), .jobs = opts->jobs, .lang = opts->lang,
-		.lang_exclude = opts->lang_exclude,
+	struct encode_run run = {
+		.opts = {
+			.sz = sizeof(run.opts), .jobs = opts->jobs, .lang = opts->lang,
+			.lang_exclude = opts->lang_exclude,
+		},
+		.bases = opts->bases, .nr_bases = opts->nr_bases,
 	};
-	int i, status = parse_features(opts->features, &popts.features);
+	bool folder = opts->out && is_folder(opts->out);
+	struct encode_one *ones;
+	char **outs;
+	int i, status = parse_features(opts->features, &run.opts.features);
 
 	if (status)
 		return status;
-	if (opts->out && argc > 1)
-		return cmd__error("-o takes one FILE, not %d", argc);
-	for (i = 0; i < argc; i++)
-		if (encode_file(opts, &popts, argv[i]))
-			status = CMD_TROUBLE;
+	if (opts->out && argc > 1 && !folder)
+		return cmd__error("-o %s: with %d FILEs it must be a folder that is there",
+				  opts->out, argc);
+	ones = calloc(argc, sizeof(*ones));
+	outs = calloc(argc, sizeof(*outs));
+	if (!ones || !outs)
+		status = cmd__error("out of memory");
+	if (!status && folder)
+		status = outs__name(opts, outs, argv, argc);
+	for (i = 0; i < argc && !status; i++) {
+		ones[i].path = argv[i];
+		ones[i].out = folder ? outs[i] : opts->out;
+	}
+	if (!status)
+		status = argc == 1 ? encode_single(opts, &run, ones) :
+				     encode_several(opts, &run, ones, argc);
+	for (i = 0; outs && i < argc; i++)
+		free(outs[i]);
+	free(outs);
+	free(ones);
 	return status;
 }

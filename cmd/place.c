@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "../lib/elf_file.h"
-#include "../lib/locs_format.h"
+#include "../lib/locs_name.h"
+#include "kernel_find.h"
+#include "system_map.h"
 
 enum { PLACE_MAX_SHOWN = 8 };
 
@@ -33,25 +35,39 @@ static int name_off__parse(const char *text, struct name_off *out)
 	return out->name ? 0 : -ENOMEM;
 }
 
-/* " 0x... 0x..." of all symbols of that name, for the line that says they are several. */
-static int not_unique(struct elf_file *elf, const char *name)
+/* The line that says that a name is that of several, with where they are. */
+static int not_unique(const char *name, const uint64_t *addr, size_t nr)
 {
 	char text[512];
-	size_t pos = 0, len = 0;
-	struct elf_sym sym;
-	int nr = 0;
+	size_t i, len = 0;
 
-	while (!elf_file__sym_by_name(elf, name, &pos, &sym)) {
-		if (nr++ == PLACE_MAX_SHOWN) {
-			len += snprintf(text + len, sizeof(text) - len, " ...");
-			break;
-		}
+	for (i = 0; i < nr && i < PLACE_MAX_SHOWN; i++)
 		len += snprintf(text + len, sizeof(text) - len, " 0x%llx",
-				(unsigned long long)sym.value);
-	}
-	cmd__error("symbol '%.200s' is not unique, give one of its addresses:%s", name,
-		   text);
+				(unsigned long long)addr[i]);
+	cmd__error("symbol '%.200s' is not unique, give one of its addresses:%s%s", name, text,
+		   nr > PLACE_MAX_SHOWN ? " ..." : "");
 	return -EINVAL;
+}
+
+/* All symbols of that name in @elf, for that line. */
+static int not_unique_in(struct elf_file *elf, const char *name)
+{
+	uint64_t addr[PLACE_MAX_SHOWN + 1];
+	struct elf_sym sym;
+	size_t pos = 0, nr = 0;
+
+	while (nr < PLACE_MAX_SHOWN + 1 && !elf_file__sym_by_name(elf, name, &pos, &sym))
+		addr[nr++] = sym.value;
+	return not_unique(name, addr, nr);
+}
+
+/* @addr and the offset behind the '+'. */
+static int place__set(struct place *out, const struct name_off *n, uint64_t addr)
+{
+	if (!__builtin_add_overflow(addr, n->off, &out->addr))
+		return 0;
+	cmd__error("'%s' is past the last address", n->whole);
+	return -ERANGE;
 }
 
 /* The symbol's place in @elf. -ENOENT, without a word: it has none of that name. */
@@ -67,13 +83,10 @@ static int symbol__find(struct elf_file *elf, const struct name_off *n, struct p
 		return ret;
 	while (!elf_file__sym_by_name(elf, n->name, &pos, &other))
 		if (other.value != sym.value || other.shndx != sym.shndx)
-			return not_unique(elf, n->name);
-	if (__builtin_add_overflow(sym.value, n->off, &out->addr)) {
-		cmd__error("'%s' is past the last address", n->whole);
-		return -ERANGE;
-	}
-	if (elf_file__type(elf) != ET_REL)
-		return 0;
+			return not_unique_in(elf, n->name);
+	ret = place__set(out, n, sym.value);
+	if (ret || elf_file__type(elf) != ET_REL)
+		return ret;
 	/* every section of a relocatable file begins at 0 */
 	if (elf_file__sec(elf, sym.shndx, &sec))
 		return -ENOENT;
@@ -96,32 +109,76 @@ static int file__find(const char *path, const struct name_off *n, struct place *
 	return ret;
 }
 
-/* "vmlinux" for "vmlinux.func_info", NULL for other names. */
-static char *file__beside(const char *file)
+/* In the vmlinux of an installed kernel, where it is of the build that @locs is of. */
+static int kernel__find(const struct kernel_section *k, const struct btf_locs *locs,
+			const struct name_off *n, struct place *out, bool *tried)
 {
-	size_t len = strlen(file), suffix = strlen(LOCS_SUFFIX);
+	const char *id = btf_locs__info(locs, "build_id");
+	struct elf_file *elf;
+	int ret = -ENOENT;
+	size_t i;
+	char *path;
 
-	if (len <= suffix || strcmp(file + len - suffix, LOCS_SUFFIX))
-		return NULL;
-	return strndup(file, len - suffix);
+	for (i = 0; id && ret == -ENOENT && (path = kernel_section__vmlinux(k, i)); i++) {
+		if (!elf_file__open(path, &elf, NULL)) {
+			if (!strcmp(elf_file__build_id(elf), id) && elf_file__has_symtab(elf)) {
+				*tried = true;
+				ret = symbol__find(elf, n, out);
+			}
+			elf_file__close(elf);
+		}
+		free(path);
+	}
+	return ret;
 }
 
-static int place__by_symbol(const struct cmd_opts *opts, const char *file,
-			    const struct name_off *n, struct place *out, bool *tried)
+/* In the System.map of an installed kernel. @stale: there is one of another build. */
+static int kernel__find_in_map(const struct kernel_section *k, const struct btf_locs *locs,
+			       const struct name_off *n, struct place *out, bool *tried,
+			       char **stale)
+{
+	uint64_t addr[SYSTEM_MAP_MAX];
+	int found, ret = -ENOENT;
+	size_t i, nr;
+	char *path;
+
+	for (i = 0; ret == -ENOENT && (path = kernel_section__system_map(k, i)); i++) {
+		found = system_map__find(path, locs, n->name, addr, &nr);
+		*tried |= !found;
+		if (!found && nr > 1)
+			ret = not_unique(n->name, addr, nr);
+		else if (!found && nr)
+			ret = place__set(out, n, addr[0]);
+		if (found == -ESTALE && !*stale)
+			*stale = path;
+		else
+			free(path);
+	}
+	return ret;
+}
+
+static int place__by_symbol(const struct cmd_opts *opts, const struct btf_locs *locs,
+			    const char *file, const struct name_off *n, struct place *out,
+			    bool *tried, char **stale)
 {
 	bool base_tried = false;
-	char *beside;
+	char *beside = NULL;
 	size_t i;
 	int ret;
 
 	ret = file__find(file, n, out, tried);
-	beside = file__beside(file);
-	if (ret == -ENOENT && beside)
+	if (ret == -ENOENT && locs_path__beside(file, &beside))
+		return -ENOMEM;
+	if (beside)
 		ret = file__find(beside, n, out, tried);
 	free(beside);
 	for (i = 0; ret == -ENOENT && i < opts->nr_bases && !base_tried; i++)
 		ret = file__find(opts->bases[i], n, out, &base_tried);
 	*tried |= base_tried;
+	if (ret == -ENOENT && opts->found)
+		ret = kernel__find(opts->found, locs, n, out, tried);
+	if (ret == -ENOENT && opts->found)
+		ret = kernel__find_in_map(opts->found, locs, n, out, tried, stale);
 	return ret;
 }
 
@@ -157,6 +214,7 @@ static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *lo
 {
 	struct name_off n;
 	bool tried = false;
+	char *stale = NULL;
 	int ret;
 
 	ret = name_off__parse(text, &n);
@@ -164,13 +222,16 @@ static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *lo
 		cmd__error("out of memory");
 		return ret;
 	}
-	ret = place__by_symbol(opts, file, &n, out, &tried);
+	ret = place__by_symbol(opts, locs, file, &n, out, &tried, &stale);
 	if (ret == -ENOENT)
 		ret = place__by_section(locs, &n, out);
 	if (ret == -ENOENT && number__of_nm(text, &out->addr))
 		ret = 0;
 	if (ret == -ENOENT && tried)
 		cmd__error("%s: no symbol '%s'", file, n.name);
+	else if (ret == -ENOENT && stale)
+		cmd__error("%s: is not of the build of %s: give an address, or -B with the "
+			   "object", stale, file);
 	else if (ret == -ENOENT)
 		cmd__error("%s: no symbols to look '%s' up in: give an address, or "
 			   "-B with the object", file, n.name);
@@ -178,6 +239,7 @@ static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *lo
 		cmd__error("out of memory");
 	else if (ret == -EBADMSG)
 		cmd__error("%s: its symbol table is malformed", file);
+	free(stale);
 	free(n.name);
 	return ret;
 }

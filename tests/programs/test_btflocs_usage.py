@@ -44,8 +44,9 @@ class Check(Case):
         other.int("more", 4)
         path = self.write("other.btf", other.finish())
         why = "btflocs: %s: made for another base (its base had 11 types, this one 12)\n"
-        self.check(["check", self.sec, "-B", path], 1, "", why % self.sec)
-        self.check(["list", self.sec, "-B", path], 2, "", why % self.sec)
+        module = "; is it a module's? name the module too: -B %s -B MODULE\n" % path
+        self.check(["check", self.sec, "-B", path], 1, "", (why % self.sec)[:-1] + module)
+        self.check(["list", self.sec, "-B", path], 2, "", (why % self.sec)[:-1] + module)
         # without -B the file beside it is taken, and the line says what to do
         with open(self.sec, "rb") as f:
             beside = self.write("beside.func_info", f.read())
@@ -106,7 +107,7 @@ class Bases(Case):
         self.check(["list", "mod.ko", "-B", "base.btf"], 0, want)
         self.check(["check", "mod.func_info", "-B", "base.btf"], 1, "",
                    "btflocs: mod.func_info: made for another base (its base had 1 types, "
-                   "this one 11)\n")
+                   "this one 11); is it a module's? name the module too: -B base.btf -B MODULE\n")
 
 
 class Usage(Case):

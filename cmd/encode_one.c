@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* encode_one.c - one object's DWARF and BTF -> its section, in it or in a file of its own */
+#include "encode_one.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/elf_write.h"
+#include "../lib/gzip_out.h"
+#include "../lib/locs_name.h"
+#include "../lib/unpack.h"
+
+static void fail(struct encode_one *one, int rc, const char *file, const struct btf_locs_err *err)
+{
+	one->rc = rc;
+	snprintf(one->error, sizeof(one->error), "%s: %s", file,
+		 *err->text ? err->text : strerror(-rc));
+}
+
+static int write_out(const char *out, const struct wbuf *bytes, struct btf_locs_err *err)
+{
+	struct wbuf packed;
+	int rc;
+
+	if (!locs_path__wants_gzip(out))
+		return file__write(out, bytes->data, bytes->len, err);
+	wbuf__init(&packed, false);
+	rc = gzip__pack(bytes->data, bytes->len, &packed);
+	if (!rc)
+		rc = file__write(out, packed.data, packed.len, err);
+	wbuf__free(&packed);
+	return rc;
+}
+
+/* What need not be read to be known. */
+static int check_target(const struct encode_one *one, struct btf_locs_err *err)
+{
+	const char *packed = one->out ? NULL : file__compression(one->path);
+
+	return packed ? packed__no_write(packed, err) : 0;
+}
+
+static int open_base(const struct encode_run *run, const struct encode_one *one,
+		     struct elf_file *file, struct btf_base **base, struct btf_locs_err *err)
+{
+	if (run->below)
+		return btf_base__open_on(one->path, file, run->below, base, err);
+	return btf_base__open(one->path, file, run->bases, run->nr_bases, base, err);
+}
+
+void encode_one__run(const struct encode_run *run, struct encode_one *one)
+{
+	struct btf_locs_err err = { "" };
+	struct btf_base *base = NULL;
+	struct produce *p = NULL;
+	struct wbuf bytes;
+	int rc;
+
+	wbuf__init(&bytes, false);
+	rc = check_target(one, &err);
+	if (!rc)
+		rc = produce__open(one->path, &run->opts, &p, &err);
+	if (rc) {
+		fail(one, rc, one->path, &err);
+		goto out;
+	}
+	rc = open_base(run, one, produce__file(p), &base, &err);
+	if (rc) {
+		/* the line names the file that is wrong itself */
+		one->rc = rc;
+		snprintf(one->error, sizeof(one->error), "%s",
+			 *err.text ? err.text : strerror(-rc));
+		goto out;
+	}
+	rc = produce__encode(p, btf_base__chain(base), &bytes, &err);
+	if (rc) {
+		fail(one, rc, one->path, &err);
+		goto out;
+	}
+	one->bytes = bytes.len;
+	one->stats = *produce__stats(p);
+	rc = one->out ? write_out(one->out, &bytes, &err) :
+			elf_write__section(one->path, LOCS_SECTION, bytes.data, bytes.len, &err);
+	if (rc)
+		fail(one, rc, one->out ? one->out : one->path, &err);
+out:
+	wbuf__free(&bytes);
+	produce__close(p);
+	btf_base__close(base);
+}
