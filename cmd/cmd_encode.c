@@ -72,8 +72,9 @@ static int print_summary(const struct cmd_opts *opts, const struct encode_one *o
 		return status;
 	if (cmd__out_init(&o))
 		return CMD_TROUBLE;
+	/* of which the DWARF says something at the entry */
 	described = sum.params - sum.none[LOC_NO_CHILD] - sum.none[LOC_NO_ATTR] -
-		    sum.none[LOC_EMPTY];
+		    sum.none[LOC_NOT_AT_ENTRY];
 	outbuf__printf(&o, "%zu files: %zu encoded, %zu failed; %" PRIu64 " sites, %" PRIu64
 		       " functions, %.1f %% of the described parameters located; %" PRIu64
 		       " bytes\n", nr, nr - failed, failed, sum.sites, sum.recs[BTF_LOCS_FUNC],

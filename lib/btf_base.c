@@ -201,7 +201,10 @@ static int base__add_distilled(struct btf_base *b, const char *path, struct elf_
 	if (btf_chain__nr_levels(b->chain))
 		return locs_err__set(err, -EINVAL, "%s: stands on its own " BTF_BASE
 				     ", not on another base: name it alone", path);
-	return base__add(b, path, BTF_BASE, data, size, err);
+	ret = base__add(b, path, BTF_BASE, data, size, err);
+	if (!ret)
+		btf_chain__set_distilled(b->chain);
+	return ret;
 }
 
 /* A file to stand in the chain as it is: its .BTF, or its bytes. */

@@ -34,6 +34,7 @@ struct btf_chain *btf_chain__new_on(const struct btf_chain *below)
 	c->nr_types = below->nr_types;
 	c->str_size = below->str_size;
 	c->big = below->big;
+	c->distilled = below->distilled;
 	return c;
 }
 
@@ -130,6 +131,16 @@ int btf_chain__add(struct btf_chain *c, const void *data, size_t size, bool locs
 out_free:
 	free(l.offs);
 	return ret;
+}
+
+void btf_chain__set_distilled(struct btf_chain *c)
+{
+	c->distilled = true;
+}
+
+bool btf_chain__is_distilled(const struct btf_chain *c)
+{
+	return c->distilled;
 }
 
 int btf_blob__is_split(const void *data, size_t size)

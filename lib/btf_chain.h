@@ -84,6 +84,13 @@ int btf_chain__add(struct btf_chain *c, const void *data, size_t size, bool locs
 		   struct btf_locs_err *err);
 
 /*
+ * Notes that the root is a distilled one (.BTF.base): it has those types of the kernel's alone that
+ * the level above names, structs, unions and enums without what is in them.
+ */
+void btf_chain__set_distilled(struct btf_chain *c);
+bool btf_chain__is_distilled(const struct btf_chain *c);
+
+/*
  * Whether the blob is a split one: it has no empty string at its offset 0.
  * 0 or 1, -EBADMSG where that cannot be told.
  */

@@ -56,6 +56,7 @@ struct btf_chain {
 	uint32_t nr_types;
 	uint32_t str_size;
 	bool big;
+	bool distilled;
 	struct btf_id_table by_name;	/* (kind, name), named types only */
 	struct btf_id_table by_shape; /* what find_anon, _ref, _array, _proto look for */
 	struct btf_str_table by_str;

@@ -296,6 +296,20 @@ static int resolve_declaration(struct btf_types *bt, Dwarf_Die *die, uint32_t ki
 	return btf_types__add(bt, &t, out);
 }
 
+/*
+ * One of the kernel's that its distilled base left out: as it has those that it kept, name
+ * and size alone. With its members half of the kernel's types would come.
+ */
+static int add_distilled(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
+{
+	struct set_type t = { .kind = kind, .name = die__name(die) };
+	struct loc_type lt;
+
+	die__loc_type(die, 0, &lt);
+	t.size = lt.size;
+	return btf_types__add(bt, &t, out);
+}
+
 static int resolve_composite(struct btf_types *bt, Dwarf_Die *die, uint32_t kind,
 			     tref_t *out)
 {
@@ -310,6 +324,8 @@ static int resolve_composite(struct btf_types *bt, Dwarf_Die *die, uint32_t kind
 					find_anon(bt, die, k, out);
 	if (ret)
 		return ret < 0 ? ret : 0;
+	if (btf_chain__is_distilled(bt->chain) && *die__name(die))
+		return add_distilled(bt, die, kind, out);
 	return kind == BTF_K_STRUCT || kind == BTF_K_UNION ?
 	       btf_types__add_struct(bt, die, kind, out) :
 	       btf_types__add_enum(bt, die, kind, out);
