@@ -26,6 +26,9 @@ static int real__ask(struct real *real, const struct pahole_args *args,
 	bool lists = args->action == PAHOLE_LIST_FEATURES;
 	int rc;
 
+	/* as in a build that sets PAHOLE_LOCS_FEATURES: nothing is to be translated */
+	if (!lists && !args->lists && !getenv(PAHOLE_ENV_LANG))
+		return 0;
 	rc = pahole_real__version(real->path, &real->info.version, err);
 	if (rc)
 		return rc;

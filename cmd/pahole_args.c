@@ -43,6 +43,7 @@ static bool args__option(struct pahole_args *a, const struct pahole_opt *o)
 		break;
 	case OPT_FEATURES:
 	case OPT_FEATURES_STRICT:
+		a->lists = true;
 		a->features |= list__ours(o->value);
 		a->strict |= o->id == OPT_FEATURES_STRICT;
 		a->old_lists |= feature_list__has_others(o->value);

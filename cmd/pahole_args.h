@@ -4,7 +4,7 @@
  * is to be given
  *
  * Pure: no file is opened and no program is run here. The option table is that of
- * pahole 1.24 to 1.31, read as argp reads it: long options may be abbreviated, short
+ * pahole 1.24 to 1.32, read as argp reads it: long options may be abbreviated, short
  * ones clustered, options and files mixed.
  */
 #ifndef PAHOLE_ARGS_H
@@ -16,6 +16,7 @@
 #include "../lib/err.h"
 
 #define PAHOLE_ENV_FEATURES	"PAHOLE_LOCS_FEATURES"
+#define PAHOLE_ENV_LANG		"PAHOLE_LANG_EXCLUDE"	/* pahole's, from 1.28 on */
 
 /* From here on pahole itself knows --btf_features (1.26), and PAHOLE_LANG_EXCLUDE. */
 enum {
@@ -46,6 +47,7 @@ struct pahole_args {
 	enum pahole_action action;
 	unsigned int features;		/* LOCS_FEAT_*: what is asked for */
 	bool encode;			/* -J or --btf_encode_detached */
+	bool lists;			/* there is a feature list */
 	bool strict;			/* there is a --btf_features_strict */
 	bool old_lists;			/* a feature list names more than ours */
 	bool leaves;			/* --help, --version, ...: nothing is encoded */
@@ -64,7 +66,7 @@ struct pahole_args {
 /* What is to be known of the real pahole. NULL texts: not asked. */
 struct pahole_real_info {
 	const char *path;		/* becomes argv[0] */
-	unsigned int version;		/* 124 for v1.24 */
+	unsigned int version;		/* 124 for v1.24, 0: not asked */
 	const char *help;		/* what --help prints; needed below 1.26 */
 	const char *supported;		/* what --supported_btf_features prints; needed
 					 * from 1.26 on, for strict lists */

@@ -49,6 +49,7 @@ struct run {
 	struct produce_opts opts;
 	struct job *jobs;
 	size_t nr;
+	struct btf_base *below;		/* --btf_base, read beside pahole; NULL: it is not */
 };
 
 static void complain(const char *path, int rc, const struct btf_locs_err *err)
@@ -106,6 +107,26 @@ static void job__copy(struct job *j)
 					     &j->copy) != 0;
 }
 
+/*
+ * What the objects' .BTF will stand on: vmlinux's takes longer to read than a module's DWARF.
+ * Should it fail, job__base() says why.
+ */
+static void run__read_below(struct run *run)
+{
+	const char *const bases[] = { run->args->btf_base };
+	struct stat base;
+	size_t i;
+
+	if (!bases[0] || run->args->detached || stat(bases[0], &base))
+		return;
+	for (i = 0; i < run->nr; i++)
+		if (run->jobs[i].before.st_dev == base.st_dev &&
+		    run->jobs[i].before.st_ino == base.st_ino)
+			return;		/* pahole is going to write to it */
+	if (btf_base__open_below(bases, 1, &run->below, NULL))
+		run->below = NULL;
+}
+
 /* The producer's thread. Errors wait in the job until pahole has said its own. */
 static void *run__read(void *arg)
 {
@@ -124,6 +145,7 @@ static void *run__read(void *arg)
 		if (!j->later)
 			job__read(j, run, j->copy.path);
 	}
+	run__read_below(run);
 	return NULL;
 }
 
@@ -178,13 +200,17 @@ static int job__base(const struct run *run, size_t i, const char *name,
 {
 	const char *bases[2];
 	struct elf_sec sec;
+	/* of several, pahole put its types into the first */
+	bool elsewhere = i && file && elf_file__sec_by_name(file, ".BTF", &sec);
 	size_t nr = 0;
 
+	if (run->below && !elsewhere)
+		return btf_base__open_on(name, file, run->below, base, err);
 	if (run->args->btf_base)
 		bases[nr++] = run->args->btf_base;
 	if (run->args->detached)
 		bases[nr++] = run->args->detached;
-	else if (i && elf_file__sec_by_name(file, ".BTF", &sec))
+	else if (elsewhere)
 		bases[nr++] = run->jobs[0].path;
 	return btf_base__open(name, file, bases, nr, base, err);
 }
@@ -286,11 +312,16 @@ static int job__finish(const struct run *run, size_t i, const char *name)
 	struct job *j = &run->jobs[i];
 	struct writer writer = { 0 };
 	struct wbuf bytes = { 0 };
+	bool early;
 	int rc;
 
-	/* not for one that is known to stay as it is */
+	/* at once where memory is no matter; never for one that is known to stay as it is */
+	early = !run->args->detached && j->read && !j->rc &&
+		j->before.st_size <= COPY_FIRST_MAX;
+	if (early)
+		writer__begin(&writer, name);
 	rc = job__encode(run, i, name, &bytes);
-	if (!run->args->detached && !rc)
+	if (!run->args->detached && !rc && !early)
 		writer__begin(&writer, name);
 	/* gives back the copy's memory while the object is copied once more */
 	job__close(j);
@@ -315,7 +346,7 @@ out:
 static int run__init(struct run *run, const struct pahole_args *args,
 		     const struct pahole_real_info *real)
 {
-	const char *env = getenv("PAHOLE_LANG_EXCLUDE");
+	const char *env = getenv(PAHOLE_ENV_LANG);
 	size_t i;
 
 	*run = (struct run){
@@ -392,6 +423,7 @@ out:
 	}
 	for (i = 0; run.jobs && i < run.nr; i++)
 		job__close(&run.jobs[i]);
+	btf_base__close(run.below);
 	free(run.jobs);
 	return status;
 }

@@ -10,7 +10,7 @@
  * Errors are printed to stderr, a line for each file. The exit status: pahole's where it
  * failed, 2 where we did.
  *
- * pahole 1.24 to 1.31 put the types of all files of one command line into the first.
+ * pahole 1.24 to 1.32 put the types of all files of one command line into the first.
  * So the base of a further file that has no .BTF is the first file's.
  */
 int pahole_encode(const struct pahole_args *args, const struct pahole_real_info *real,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* pahole_opts.c - the options of pahole 1.24 to 1.31, as a table */
+/* pahole_opts.c - the options of pahole 1.24 to 1.32, as a table */
 #include "pahole_opts.h"
 
 #include <string.h>
@@ -33,6 +33,7 @@ static const struct pahole_opt_desc opts[] = {
 	{ "cu_exclude",				'X', REQ, OPT_OTHER },
 	{ "decl_exclude",			'D', REQ, OPT_OTHER },
 	{ "defined_in",				'u', NO,  OPT_OTHER },
+	{ "devel_version",			0,   NO,  OPT_LEAVES },
 	{ "dwarf_offset",			'O', REQ, OPT_OTHER },
 	{ "encode_btf_global_vars",		0,   NO,  OPT_SINGLE },
 	{ "exclude",				'x', REQ, OPT_OTHER },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pahole_opts.h - the options of pahole 1.24 to 1.31, as a table */
+/* pahole_opts.h - the options of pahole 1.24 to 1.32, as a table */
 #ifndef PAHOLE_OPTS_H
 #define PAHOLE_OPTS_H
 

@@ -1,158 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """pahole-locs as a user runs it: with pahole itself, and with one that notes what it gets."""
-import json
 import os
-import re
 import shutil
 import signal
-import struct
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-BUILD = os.path.join(HERE, "..", "..", "build")
-BTFLOCS = os.path.abspath(os.environ.get("BTFLOCS", os.path.join(BUILD, "btflocs")))
-PAHOLE_LOCS = os.path.abspath(os.environ.get("PAHOLE_LOCS",
-                                             os.path.join(BUILD, "pahole-locs")))
-PAHOLE = shutil.which("pahole")
-SECTION = ".BTF.func_info"
-
-A_C = """
-struct s { int a; long b; };
-static inline int add(int a, int b) { return a + b; }
-extern int g(int);
-int f(struct s *s) { return g(add(s->a, 3)) + g(add(g(1), 2)); }
-"""
-C_C = """
-struct t { long q; };
-static inline long twice(long v) { return v + v; }
-extern long h(long);
-long k(struct t *t) { return h(twice(t->q)); }
-"""
-
-# What a pahole of the given version would say; everything else it notes and then does
-# what the environment tells it to.
-FAKE = r"""#!/bin/sh
-case "$1" in
---numeric_version) echo "$FAKE_VERSION"; exit 0;;
---supported_btf_features) echo "$FAKE_SUPPORTED"; exit 0;;
---help) [ "$FAKE_VERSION" -lt 126 ] && exec "$FAKE_HELP_OF" --help; echo; exit 0;;
-esac
-{ printf '%s\037' "$0" "$@"; echo "${PAHOLE_LOCS_FEATURES-unset}"; } >>"$FAKE_LOG"
-[ -n "$FAKE_SH" ] && eval "$FAKE_SH"
-[ -n "$FAKE_SIGNAL" ] && kill -"$FAKE_SIGNAL" $$
-[ -n "$FAKE_EXEC" ] && exec "$FAKE_EXEC" "$@"
-exit "${FAKE_STATUS:-0}"
-"""
-
-
-def sections(path):
-    """name -> bytes of a 64-bit little-endian ELF file, read by hand"""
-    with open(path, "rb") as file:
-        data = file.read()
-    assert data[:6] == b"\x7fELF\2\1", path
-    shoff, = struct.unpack_from("<Q", data, 40)
-    size, number, names = struct.unpack_from("<HHH", data, 58)
-    heads = [struct.unpack_from("<IIQQQQ", data, shoff + i * size) for i in range(number)]
-    strs = heads[names][4]
-    out = {}
-    for head in heads:
-        at = strs + head[0]
-        name = data[at:data.index(b"\0", at)].decode()
-        out[name] = b"" if head[1] == 8 else data[head[4]:head[4] + head[5]]
-    return out
-
-
-def contents(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
-class Case(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        for tool in (PAHOLE, PAHOLE_LOCS, shutil.which("gcc")):
-            if not tool or not os.access(tool, os.X_OK):
-                raise AssertionError(f"needed for this test and not there: {tool}")
-        cls.made = tempfile.mkdtemp(prefix="pahole-locs.made.")
-        # for a user who may not look into the folder that it was built in
-        os.chmod(cls.made, 0o755)
-        cls.program = shutil.copy(PAHOLE_LOCS, cls.made)
-        for name, text, flags in (("a", A_C, "-g"), ("c", C_C, "-g"), ("n", A_C, "-g0")):
-            source = os.path.join(cls.made, name + ".c")
-            with open(source, "w", encoding="ascii") as file:
-                file.write(text)
-            subprocess.run(["gcc", "-O2", flags, "-c", source, "-o", source[:-1] + "o"],
-                           check=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.made)
-
-    def setUp(self):
-        self.dir = tempfile.mkdtemp(prefix="pahole-locs.")
-        self.addCleanup(shutil.rmtree, self.dir)
-        os.chmod(self.dir, 0o755)
-        for name in ("a.o", "c.o", "n.o"):
-            shutil.copy(os.path.join(self.made, name), self.dir)
-        self.log = os.path.join(self.dir, "log")
-
-    def path(self, name):
-        return os.path.join(self.dir, name)
-
-    def run_in(self, *command, env=None, **kwargs):
-        full = {k: v for k, v in os.environ.items() if not k.startswith(("PAHOLE", "FAKE"))}
-        full.update(env or {})
-        return subprocess.run(command, cwd=self.dir, env=full, capture_output=True,
-                              timeout=120, check=False, **kwargs)
-
-    def locs(self, *args, **env):
-        return self.run_in(PAHOLE_LOCS, *args, env=env)
-
-    def fake(self, version, folder="fake", **env):
-        """an environment in which the real pahole is the one that notes"""
-        os.makedirs(self.path(folder), exist_ok=True)
-        path = self.path(folder + "/pahole")
-        with open(path, "w", encoding="ascii") as file:
-            file.write(FAKE)
-        os.chmod(path, 0o755)
-        out = {"PAHOLE_REAL": path, "FAKE_VERSION": str(version), "FAKE_LOG": self.log,
-               "FAKE_HELP_OF": PAHOLE,
-               "FAKE_SUPPORTED": "encode_force,var,float,decl_tag,type_tag,enum64"}
-        out.update(env)
-        return out
-
-    def nobody(self, *names):
-        """how to run something that has to heed permissions; @names become its own"""
-        if os.getuid():
-            return {}
-        for name in names:
-            os.chown(self.path(name), 65534, 65534)
-        return {"user": 65534, "group": 65534, "extra_groups": []}
-
-    def calls(self):
-        """the noted calls: [[argv0, ...], PAHOLE_LOCS_FEATURES]"""
-        if not os.path.exists(self.log):
-            return []
-        with open(self.log, encoding="ascii") as file:
-            lines = [line.rstrip("\n").split("\037") for line in file]
-        return [(line[:-1], line[-1]) for line in lines]
-
-    def assert_line(self, result, status, *parts):
-        """that status, and on stderr one line of ours with these parts"""
-        text = result.stderr.decode()
-        self.assertEqual(result.returncode, status, text)
-        ours = [x for x in text.splitlines() if x.startswith("pahole-locs: ")]
-        self.assertEqual(len(ours), 1, text)
-        for part in parts:
-            self.assertIn(part, ours[0])
-
-    def assert_silent(self, result, status=0):
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertNotIn(b"pahole-locs", result.stderr)
+from pahole_case import Case, PAHOLE, PAHOLE_LOCS, SECTION, contents, sections
 
 
 class PassThrough(Case):
@@ -285,6 +140,28 @@ class Forwarding(Case):
         self.assertEqual(self.forwarded(128, "-J", "--btf_features=inline_locs", "a.o"),
                          ["-J", "a.o"])
 
+        args = ["-J", "-j", "--reproducible_build", "--lang_exclude=rust"]
+        self.assertEqual(self.forwarded(130, *args, "--btf_features=+inline_locs", "a.o"),
+                         [*args, "--btf_features=default", "a.o"])
+
+    def test_as_a_kernel_build_asks(self):
+        """6.12's lists, of which pahole takes each for what it adds"""
+        lists = ["--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,"
+                 "optimized_func,consistent_func,decl_tag_kfuncs",
+                 "--btf_features=+reproducible_build", "--btf_features=distilled_base"]
+        args = ["-J", "-j", *lists, "--lang_exclude=rust", "--btf_base", "vmlinux", "a.o"]
+        for version in (126, 127, 130, 132):
+            self.assertEqual(self.forwarded(version, *args, PAHOLE_LOCS_FEATURES="inline_locs"),
+                             args)
+
+    def test_ends_before_it_encodes(self):
+        for option in ("--version", "--numeric_version", "--devel_version", "--help", "--usage"):
+            env = self.fake(132, FAKE_SUPPORTED="", PAHOLE_LOCS_FEATURES="inline_locs")
+            self.assert_silent(self.locs("-J", option, "a.o", **env))
+            self.assertEqual(self.calls()[-1], ([env["PAHOLE_REAL"], "-J", option, "a.o"],
+                                                "inline_locs"))
+            self.assertNotIn(SECTION, sections(self.path("a.o")))
+
     def test_old(self):
         self.assertEqual(
             self.forwarded(124, "-J", "--btf_features=default,inline_locs", "a.o"),
@@ -415,198 +292,6 @@ class Failing(Case):
                            "a.o", "c.o")
         self.assert_line(result, 2, "one object file")
         self.assertFalse(os.path.exists(self.path("x")))
-
-
-class Encoding(Case):
-    """both halves"""
-
-    def encode(self, *args, **env):
-        result = self.locs("--btf_features=inline_locs", *args, **env)
-        self.assert_silent(result)
-        return result
-
-    def check(self, *args):
-        result = self.run_in(BTFLOCS, "check", *args)
-        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
-
-    def sites(self, *args):
-        """(function, offset) of every site"""
-        return sorted((r["func"], r["offset"]) for r in self.records(*args)
-                      if r["kind"] != "func")
-
-    def records(self, *args):
-        result = self.run_in(BTFLOCS, "list", "-j", *args)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return json.loads(result.stdout)
-
-    def functions(self, *args):
-        """(function, offset) of every function out of line that has a record"""
-        return sorted((r["func"], r["offset"]) for r in self.records(*args)
-                      if r["kind"] == "func")
-
-    def symbols(self, name):
-        """the same of every function's symbol, from nm"""
-        text = subprocess.run(["nm", self.path(name)], check=True, capture_output=True,
-                              text=True).stdout
-        return sorted((w[2], int(w[0], 16)) for w in map(str.split, text.splitlines())
-                      if w[1] in "tT")
-
-    def dwarf_sites(self, name):
-        """the same, from llvm-dwarfdump's text"""
-        text = subprocess.run(["llvm-dwarfdump", "--debug-info", self.path(name)], check=True,
-                              capture_output=True, text=True).stdout
-        out = []
-        for die in re.split(r"\n\n", text):
-            if "DW_TAG_inlined_subroutine" in die:
-                func = re.search(r'DW_AT_abstract_origin\s+\(0x\w+ "(\w+)"\)', die)
-                pc = re.search(r"DW_AT_entry_pc\s+\((0x\w+)", die)
-                out.append((func.group(1), int(pc.group(1), 16)))
-        return sorted(out)
-
-    def real_btf(self, *args):
-        """what pahole alone makes of a copy of the first file"""
-        with tempfile.TemporaryDirectory() as where:
-            for name in ("a.o", "c.o"):
-                shutil.copy(os.path.join(self.made, name), where)
-            subprocess.run([PAHOLE, *args], cwd=where, check=True)
-            return sections(os.path.join(where, "a.o"))[".BTF"]
-
-    def test_in_place(self):
-        os.chmod(self.path("a.o"), 0o640)
-        self.encode("-J", "a.o")
-        got = sections(self.path("a.o"))
-        self.assertEqual(got[".BTF"], self.real_btf("-J", "a.o"))
-        self.assertEqual(os.stat(self.path("a.o")).st_mode & 0o777, 0o640)
-        self.check("a.o")
-        want = self.dwarf_sites("a.o")
-        self.assertEqual([w[0] for w in want], ["add", "add"])
-        self.assertEqual(self.sites("a.o"), want)
-        self.assertEqual(sorted(os.listdir(self.dir)), ["a.o", "c.o", "n.o"])
-
-    def test_again_over_the_old_bytes(self):
-        """where there is a .BTF, pahole writes into the file that we read"""
-        self.encode("-J", "a.o")
-        first = sections(self.path("a.o"))
-        self.encode("-J", "a.o")
-        again = sections(self.path("a.o"))
-        self.assertEqual(again[SECTION], first[SECTION])
-        self.assertEqual(again[".BTF"], first[".BTF"])
-        self.check("a.o")
-
-    def test_gnu_objcopy_cuts_the_file_first(self):
-        self.encode("-J", "c.o")
-        self.encode("-J", "a.o", LLVM_OBJCOPY="objcopy")
-        self.check("a.o")
-        self.assertEqual(self.sites("a.o"), self.dwarf_sites("a.o"))
-
-    def test_written_while_it_is_copied(self):
-        """a file too large to be copied first, rewritten as soon as pahole starts"""
-        with open(self.path("big.c"), "w", encoding="ascii") as file:
-            file.write(A_C + "char big[40 << 20] = { 1 };\n")
-        subprocess.run(["gcc", "-O2", "-g", "-c", "big.c"], cwd=self.dir, check=True)
-        shutil.copy(self.path("big.o"), self.path("same.o"))
-        for _ in range(5):
-            env = self.fake(124, FAKE_EXEC=PAHOLE, FAKE_SH="cat same.o >big.o")
-            self.encode("-J", "big.o", **env)
-            self.check("big.o")
-            self.assertEqual(self.sites("big.o"), self.dwarf_sites("same.o"))
-        self.encode("-J", "same.o", PAHOLE_REAL=PAHOLE)
-        self.assertEqual(sections(self.path("big.o"))[SECTION],
-                         sections(self.path("same.o"))[SECTION])
-
-    def test_no_place_for_a_copy(self):
-        """the folder of the name is not writable, that of the file is"""
-        self.assertEqual(self.run_in(PAHOLE, "-J", "a.o").returncode, 0)
-        nobody = self.nobody("a.o", ".")
-        os.mkdir(self.path("fixed"))
-        os.symlink("../a.o", self.path("fixed/link.o"))
-        os.chmod(self.path("fixed"), 0o555)
-        self.assert_silent(self.run_in(self.program, "-J", "--btf_features=inline_locs",
-                                       "fixed/link.o", **nobody))
-        self.assertTrue(os.path.islink(self.path("fixed/link.o")))
-        self.check("a.o")
-        self.assertEqual(self.sites("a.o"), self.dwarf_sites("a.o"))
-
-    def test_detached(self):
-        before = contents(self.path("a.o"))
-        self.encode("--btf_encode_detached=x.btf", "a.o")
-        self.assertEqual(contents(self.path("a.o")), before)
-        self.assertEqual(contents(self.path("x.btf")), self.real_btf("-J", "a.o"))
-        self.check("x.btf.func_info")
-        self.check("x.btf.func_info", "-B", "x.btf")
-        self.assertEqual(self.sites("x.btf.func_info"), self.dwarf_sites("a.o"))
-        self.encode("-J", "a.o")
-        self.assertEqual(sections(self.path("a.o"))[SECTION],
-                         contents(self.path("x.btf.func_info")))
-
-    def test_ways_to_ask(self):
-        self.encode("-J", "a.o")
-        want = sections(self.path("a.o"))[SECTION]
-        for args, env in ((["-J", "a.o"], {"PAHOLE_LOCS_FEATURES": "inline_locs"}),
-                          (["-J", "--btf_features_strict=inline_locs", "a.o"], {}),
-                          (["-Jj2", "--btf_features", "inline_locs", "a.o"], {}),
-                          (["-J", "--jobs=3", "--btf_features=inline_locs", "a.o"], {})):
-            shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
-            self.assert_silent(self.locs(*args, **env))
-            self.assertEqual(sections(self.path("a.o"))[SECTION], want, args)
-
-    def test_all(self):
-        for name in ("all", "all,inline_locs"):
-            shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
-            self.assert_silent(self.locs("-J", f"--btf_features={name}", "a.o"))
-            self.check("a.o")
-            self.assertEqual(self.sites("a.o"), self.dwarf_sites("a.o"))
-            self.assertEqual(self.functions("a.o"), self.symbols("a.o"))
-
-    def test_functions(self):
-        """func_addrs alone: every function, and no site"""
-        for args, env in ((["-J", "--btf_features=func_addrs", "a.o"], {}),
-                          (["-J", "a.o"], {"PAHOLE_LOCS_FEATURES": "func_addrs"})):
-            shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
-            self.assert_silent(self.locs(*args, **env))
-            self.check("a.o")
-            self.assertEqual(self.sites("a.o"), [])
-            self.assertEqual(self.functions("a.o"), self.symbols("a.o"))
-            self.assertNotEqual(self.functions("a.o"), [])
-
-    def test_on_a_base(self):
-        self.assertEqual(self.run_in(PAHOLE, "-J", "c.o").returncode, 0)
-        self.encode("-J", "--btf_base", "c.o", "a.o")
-        self.check("a.o", "-B", "c.o")
-        self.assertEqual(self.sites("a.o", "-B", "c.o"), self.dwarf_sites("a.o"))
-        shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
-        self.encode("--btf_base=c.o", "--btf_encode_detached=m.btf", "a.o")
-        self.check("m.btf.func_info", "-B", "c.o", "-B", "m.btf")
-
-    def test_several(self):
-        """pahole puts all types into the first file; each has its own sites"""
-        self.encode("-J", "a.o", "c.o")
-        self.assertEqual(sections(self.path("a.o"))[".BTF"], self.real_btf("-J", "a.o", "c.o"))
-        self.assertNotIn(".BTF", sections(self.path("c.o")))
-        self.check("a.o")
-        self.check("c.o", "-B", "a.o")
-        self.assertEqual(self.sites("a.o"), self.dwarf_sites("a.o"))
-        self.assertEqual(self.sites("c.o", "-B", "a.o"), self.dwarf_sites("c.o"))
-
-    def test_one_of_several_fails(self):
-        """the others get theirs"""
-        env = self.fake(124, FAKE_EXEC=PAHOLE, FAKE_SH="chmod 600 c.o; echo >c.o; set -- -J a.o")
-        result = self.locs("-J", "--btf_features=inline_locs", "c.o", "a.o", **env)
-        self.assert_line(result, 2, "c.o")
-        self.check("a.o")
-
-    def test_verbose(self):
-        result = self.encode("-J", "-V", "a.o")
-        self.assertIn(b"bytes of .BTF.func_info", result.stderr)
-        self.assertNotIn(b"bytes of", self.encode("-J", "a.o").stderr)
-
-    def test_language(self):
-        self.encode("-J", "--lang_exclude=rust", "a.o")
-        self.assertEqual(len(self.sites("a.o")), 2)
-        shutil.copy(os.path.join(self.made, "a.o"), self.path("a.o"))
-        subprocess.run(["ld", "-r", "a.o", "c.o", "-o", "m.o"], cwd=self.dir, check=True)
-        self.encode("-J", "--lang=c11,c99,c", "m.o")
-        self.assertEqual(len(self.sites("m.o")), 3)
 
 
 if __name__ == "__main__":
