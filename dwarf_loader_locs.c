@@ -279,15 +279,17 @@ enum skip_reason loader__place(struct dwarf_loader_locs *ldr, uint64_t addr,
 enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct site *at,
 				    struct set_rec *rec)
 {
-	const struct rel_places *places;
-	uint8_t size = ldr->unit.addr_size;
+	bool told = ldr->obj.rel && at->stated;
+	uint32_t sec = told ? unit__attr_sec(&ldr->unit, &at->at) : 0;
+	enum skip_reason skip;
 
 	if (!at->has_addr)
 		return SKIP_NO_ADDRESS;
-	places = at->stated ? object__places(&ldr->obj, at->stated, size) : NULL;
-	if (places && !rel_places__section(places, at->stated, size))
+	if (told && !sec)
 		return SKIP_TOMBSTONE;
-	return loader__place(ldr, at->addr, rec);
+	skip = loader__place(ldr, at->addr, rec);
+	/* a number behind the end of its own section, which is in another one by accident */
+	return told && skip == SKIP_NR_REASONS && rec->sec != sec ? SKIP_TOMBSTONE : skip;
 }
 
 static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,

@@ -344,10 +344,7 @@ int elf_file__open_plain(const char *path, const struct plain_file *plain,
 	if (ret)
 		goto fail;
 	elf_version(EV_CURRENT);
-	/* elf_reloc.c relocates the debug sections of an ET_REL file in libelf's mapping */
-	f->elf = elf_begin(f->fd,
-			   f->type == ET_REL ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP,
-			   NULL);
+	f->elf = elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
 	if (!f->elf || elf_kind(f->elf) != ELF_K_ELF) {
 		ret = locs_err__set(err, -EBADMSG, "libelf: %s", elf_errmsg(-1));
 		goto fail;

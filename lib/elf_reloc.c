@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cursor.h"
+#include "elf_apart.h"
 
 #ifndef EM_LOONGARCH
 #define EM_LOONGARCH 258
@@ -167,7 +168,7 @@ static int symbol_value(const struct target *t, const struct rel_table *table, u
 
 	if (err)
 		return err;
-	if (sec == SHN_ABS) {
+	if (sym.st_shndx == SHN_ABS) {
 		*out = sym.st_value;
 		return 0;
 	}
@@ -273,82 +274,6 @@ static int apply(struct target *t, const struct rel_table *table, const struct r
 	return apply_fixed(t, rel, kind, value, !err);
 }
 
-/* The section with the indexes of symbols that have no room for them (gABI, SHN_XINDEX). */
-static Elf_Data *find_xindex(Elf *elf, uint32_t symtab)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr shdr;
-
-	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_SYMTAB_SHNDX &&
-		    shdr.sh_link == symtab)
-			return elf_getdata(scn, NULL);
-	return NULL;
-}
-
-int rel_table__next(Elf *elf, Elf_Scn *scn, Elf_Scn **from, struct rel_table *out)
-{
-	struct rel_table t = { .elf = elf };
-	Elf_Scn *rels = *from, *symscn;
-	GElf_Ehdr ehdr;
-	GElf_Shdr shdr;
-
-	while ((rels = elf_nextscn(elf, rels))) {
-		if (!gelf_getshdr(rels, &shdr))
-			return -EBADMSG;
-		if ((shdr.sh_type == SHT_REL || shdr.sh_type == SHT_RELA) &&
-		    shdr.sh_info == elf_ndxscn(scn))
-			break;
-	}
-	if (!rels)
-		return 1;
-	t.rela = shdr.sh_type == SHT_RELA;
-	t.data = elf_getdata(rels, NULL);
-	t.nr = t.data && shdr.sh_entsize ? t.data->d_size / shdr.sh_entsize : 0;
-	symscn = elf_getscn(elf, shdr.sh_link);
-	t.syms = symscn ? elf_getdata(symscn, NULL) : NULL;
-	if (!t.data || !t.syms || !gelf_getehdr(elf, &ehdr))
-		return -EBADMSG;
-	t.machine = ehdr.e_machine;
-	t.xindex = find_xindex(elf, shdr.sh_link);
-	*from = rels;
-	*out = t;
-	return 0;
-}
-
-int rel_table__get(const struct rel_table *t, size_t i, struct rel *out)
-{
-	GElf_Rela a;
-	GElf_Rel r;
-
-	if (t->rela) {
-		if (!gelf_getrela(t->data, i, &a))
-			return -EBADMSG;
-	} else {
-		if (!gelf_getrel(t->data, i, &r))
-			return -EBADMSG;
-		a = (GElf_Rela){ r.r_offset, r.r_info, 0 };
-	}
-	*out = (struct rel){
-		.off = a.r_offset, .type = GELF_R_TYPE(a.r_info), .sym = GELF_R_SYM(a.r_info),
-		.has_addend = t->rela, .addend = a.r_addend,
-	};
-	return 0;
-}
-
-int rel_table__symbol(const struct rel_table *t, uint32_t idx, GElf_Sym *sym, uint32_t *sec)
-{
-	Elf32_Word xindex = 0;
-
-	if (!gelf_getsymshndx(t->syms, t->xindex, idx, sym, &xindex))
-		return -EBADMSG;
-	*sec = sym->st_shndx == SHN_XINDEX ? xindex : sym->st_shndx;
-	if (*sec == SHN_UNDEF || (sym->st_shndx != SHN_XINDEX && *sec >= SHN_LORESERVE &&
-				  *sec != SHN_ABS))
-		return -EOPNOTSUPP;
-	return 0;
-}
-
 uint32_t rel_table__section(const struct rel_table *t, const struct rel *rel, unsigned int size)
 {
 	const struct rel_kind *kind = rel_kind__find(t->machine, rel->type);
@@ -362,22 +287,20 @@ uint32_t rel_table__section(const struct rel_table *t, const struct rel *rel, un
 }
 
 /* All tables of section @scn. 1: there was something. */
-static int relocate(Elf *elf, Elf_Scn *scn, bool raw, bool done)
+static int relocate(const struct rel_index *ix, Elf_Scn *scn, bool raw, bool done)
 {
-	struct target t = { .elf = elf };
+	struct target t = { .elf = ix->elf, .machine = ix->machine };
+	size_t i, nr = 0;
 	struct rel_table table;
-	Elf_Scn *from = NULL;
 	GElf_Shdr shdr;
 	GElf_Ehdr ehdr;
 	Elf_Data *data;
 	struct rel rel;
 	int ret, any = 0;
-	size_t i;
 
-	if (!gelf_getshdr(scn, &shdr) || !gelf_getehdr(elf, &ehdr))
+	if (!gelf_getshdr(scn, &shdr) || !gelf_getehdr(ix->elf, &ehdr))
 		return -EBADMSG;
 	t.addr = shdr.sh_addr;
-	t.machine = ehdr.e_machine;
 	t.big = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
 	/* as libdw reads the one and the others, which may have been compressed */
 	data = raw ? elf_rawdata(scn, NULL) : elf_getdata(scn, NULL);
@@ -385,7 +308,7 @@ static int relocate(Elf *elf, Elf_Scn *scn, bool raw, bool done)
 		return -EBADMSG;
 	t.data = data->d_buf;
 	t.size = data->d_buf ? data->d_size : 0;
-	while (!(ret = rel_table__next(elf, scn, &from, &table))) {
+	while (!(ret = rel_index__table(ix, scn, nr++, &table))) {
 		for (i = 0; i < table.nr && !ret; i++) {
 			ret = rel_table__get(&table, i, &rel);
 			if (!ret)
@@ -421,38 +344,80 @@ static Elf_Scn *next_named(Elf *elf, Elf_Scn *scn, const char **name)
 int elf__relocate_section(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;
+	struct rel_index ix;
 	const char *at;
-	int ret = 0;
+	int ret;
 
+	ret = rel_index__init(&ix, elf);
+	if (ret)
+		return ret;
 	while (!ret && (scn = next_named(elf, scn, &at)))
 		if (!strcmp(at, name))
-			ret = relocate(elf, scn, !strcmp(name, ".eh_frame"), true);
+			ret = relocate(&ix, scn, !strcmp(name, ".eh_frame"), true);
+	rel_index__free(&ix);
 	return ret < 0 ? ret : ret ? 0 : -ENOENT;
 }
 
+/*
+ * What is read, and has relocations; .zdebug: compressed in the old way. Strings have none, and
+ * libdw has measured them: their last byte must stay what it is.
+ */
 static bool is_debug(const char *name)
 {
-	/* .zdebug: compressed in the old way */
+	static const char *const names[] = {
+		"info", "types", "line", "addr", "str_offsets", "loc", "loclists", "ranges",
+		"rnglists",
+	};
+	size_t i;
+
 	if (!strncmp(name, ".zdebug_", 8))
 		name += 8;
 	else if (!strncmp(name, ".debug_", 7))
 		name += 7;
 	else
 		return false;
-	return strcmp(name, "frame") != 0;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static bool is_changed(const char *name)
+{
+	return is_debug(name) || !strcmp(name, ".debug_frame") || !strcmp(name, ".eh_frame");
+}
+
+/*
+ * Whether libdw has not taken the section, and it is as it stands in the file: those of groups are
+ * left out, and stay compressed.
+ */
+static bool is_left_out(Elf_Scn *scn)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Shdr shdr;
+
+	if (!gelf_getshdr(scn, &shdr) || (shdr.sh_flags & (SHF_GROUP | SHF_COMPRESSED)))
+		return true;
+	return data && data->d_buf && data->d_size >= 4 && !memcmp(data->d_buf, "ZLIB", 4);
 }
 
 int elf__relocate_debug(Elf *elf, const char **name)
 {
 	Elf_Scn *scn = NULL;
+	struct rel_index ix;
 	const char *at;
-	int ret = 0;
+	int ret;
 
+	*name = "DWARF";
+	ret = rel_index__init(&ix, elf);
+	if (ret)
+		return ret;
 	while (ret >= 0 && (scn = next_named(elf, scn, &at)))
-		if (is_debug(at))
-			ret = relocate(elf, scn, false, false);
+		if (is_debug(at) && !is_left_out(scn))
+			ret = relocate(&ix, scn, false, false);
 	if (ret < 0)
 		*name = at;
+	rel_index__free(&ix);
 	return ret < 0 ? ret : 0;
 }
 
@@ -462,7 +427,10 @@ int elf__lay_out(Elf *elf)
 	bool wide = gelf_getclass(elf) == ELFCLASS64;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
+	int err = elf__check_apart(elf, is_changed);
 
+	if (err)
+		return err;
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &shdr))
 			return -EBADMSG;

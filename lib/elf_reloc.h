@@ -9,13 +9,12 @@
 #ifndef LOCS_ELF_RELOC_H
 #define LOCS_ELF_RELOC_H
 
-#include <gelf.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "rel_table.h"
 
 /*
  * Gives each SHF_ALLOC section an address of its own (sh_addr), ascending by index, with a gap
- * behind each. @elf: opened with ELF_C_READ_MMAP_PRIVATE. -EBADMSG: they do not fit.
+ * behind each. @elf: opened with ELF_C_READ_MMAP_PRIVATE. -EBADMSG: they do not fit, or what is to
+ * be relocated lies over another part of the file; -ENOMEM.
  */
 int elf__lay_out(Elf *elf);
 
@@ -30,42 +29,13 @@ int elf__lay_out(Elf *elf);
 int elf__relocate_section(Elf *elf, const char *name);
 
 /*
- * The same for every .debug section but .debug_frame, once; the tables stay. Addresses of symbols
+ * The same for every section of DWARF that is read but .debug_frame, once; the tables stay. Addresses of symbols
  * that are not in the file become 0, where no section is; offsets of thread-local data stay as
  * they are. @name: set to the section (the file's string) on -EOPNOTSUPP and -EBADMSG. 0 also
  * where there are none.
  */
 int elf__relocate_debug(Elf *elf, const char **name);
 
-/* A table of relocations. */
-struct rel_table {
-	Elf *elf;
-	uint16_t machine;
-	bool rela;
-	Elf_Data *data;
-	size_t nr;
-	Elf_Data *syms;
-	Elf_Data *xindex;	/* NULL: no symbol needs it */
-};
-
-/* One relocation, of either form. */
-struct rel {
-	uint64_t off;		/* into the section that it is of */
-	uint32_t type;
-	uint32_t sym;
-	bool has_addend;
-	int64_t addend;		/* else what stands at the place before */
-};
-
-/* The next table for section @scn behind *@from (NULL at first). 0, 1: none, -EBADMSG. */
-int rel_table__next(Elf *elf, Elf_Scn *scn, Elf_Scn **from, struct rel_table *out);
-/* Relocation @i. 0 or -EBADMSG. */
-int rel_table__get(const struct rel_table *t, size_t i, struct rel *out);
-/*
- * Symbol @idx and the index of its section, or SHN_ABS. -EOPNOTSUPP: it is not in the file
- * (SHN_UNDEF, SHN_COMMON); -EBADMSG.
- */
-int rel_table__symbol(const struct rel_table *t, uint32_t idx, GElf_Sym *sym, uint32_t *sec);
 /*
  * The section that the @size bytes at a relocation's place are an address in, once it has been
  * applied. 0: not known, or they are something else.

@@ -45,21 +45,20 @@ static int sort(struct rel_places *p)
 	return err;
 }
 
-int rel_places__init(struct rel_places *p, Elf *elf, Elf_Scn *scn, const uint8_t *bytes,
-		     size_t size)
+int rel_places__init(struct rel_places *p, const struct rel_index *ix, Elf_Scn *scn,
+		     const uint8_t *bytes, size_t size)
 {
 	struct rel_table more;
-	Elf_Scn *from = NULL;
 	uint64_t last = 0;
 	struct rel rel;
 	size_t i;
 	int ret;
 
 	*p = (struct rel_places){ .bytes = bytes, .size = size };
-	ret = rel_table__next(elf, scn, &from, &p->table);
+	ret = rel_index__table(ix, scn, 0, &p->table);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	ret = rel_table__next(elf, scn, &from, &more);
+	ret = rel_index__table(ix, scn, 1, &more);
 	if (ret < 0 || p->table.nr > UINT32_MAX)
 		return -EBADMSG;
 	p->unknown = !ret;

@@ -20,8 +20,8 @@ struct rel_places {
 };
 
 /* @p: to be rel_places__free()d. -ENOMEM, -EBADMSG. */
-int rel_places__init(struct rel_places *p, Elf *elf, Elf_Scn *scn, const uint8_t *bytes,
-		     size_t size);
+int rel_places__init(struct rel_places *p, const struct rel_index *ix, Elf_Scn *scn,
+		     const uint8_t *bytes, size_t size);
 void rel_places__free(struct rel_places *p);
 
 /* Whether the @len bytes at @at are of this section. */

@@ -123,10 +123,11 @@ static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 
 	if (s[S_LOW].set && dwarf_formaddr(&s[S_LOW].attr, &low))
 		return -EBADMSG;
-	if (s[S_LOW].set && s[S_LOW].attr.form == DW_FORM_addr)
-		site->stated = s[S_LOW].attr.valp;
+	site->stated = s[S_LOW].set;
+	site->at = s[S_LOW].attr;
 	if (s[S_ENTRY].set && !dwarf_formaddr(&s[S_ENTRY].attr, &addr)) {
-		site->stated = s[S_ENTRY].attr.form == DW_FORM_addr ? s[S_ENTRY].attr.valp : NULL;
+		site->stated = true;
+		site->at = s[S_ENTRY].attr;
 		site->addr = addr;
 		site->has_addr = true;
 	} else if (s[S_ENTRY].set) {

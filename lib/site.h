@@ -30,7 +30,8 @@ struct site {
 	bool guess;		/* its entry is not stated: the first range that is not empty */
 	Dwarf_Die origin;
 	uint64_t addr;
-	const uint8_t *stated;	/* in .debug_info: it, or what it is counted from; NULL: elsewhere */
+	bool stated;		/* by an attribute: it, or what it is counted from */
+	Dwarf_Attribute at;	/* that one */
 	bool has_view;
 	uint64_t view;		/* DW_AT_GNU_entry_view, 0 without */
 	struct call_pos call;

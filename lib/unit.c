@@ -26,7 +26,7 @@ static int section_bytes(struct object *obj, Elf_Scn *scn, unsigned int nr,
 		return 0;
 	*data = d->d_buf;
 	*size = d->d_buf ? d->d_size : 0;
-	return obj->rel ? rel_places__init(&obj->places[nr], obj->elf, scn, *data, *size) : 0;
+	return obj->rel ? rel_places__init(&obj->places[nr], &obj->rels, scn, *data, *size) : 0;
 }
 
 static int find_dwarf_section(struct object *obj, Elf_Scn *scn, const GElf_Shdr *shdr,
@@ -153,8 +153,11 @@ int object__init(struct object *obj, Dwarf *dw, Elf *elf)
 	obj->secs = calloc(nr + 1, sizeof(*obj->secs));
 	if (!obj->secs)
 		return -ENOMEM;
+	if (obj->rel)
+		err = rel_index__init(&obj->rels, elf);
 	while (!err && (scn = elf_nextscn(elf, scn)))
 		err = read_section(obj, scn, shstrndx);
+	rel_index__free(&obj->rels);
 	qsort(obj->secs, obj->nr_secs, sizeof(*obj->secs), by_addr);
 	mark_unmoved(obj);
 	if (!err)
@@ -187,9 +190,13 @@ const struct code_sec *object__sec(const struct object *obj, uint64_t addr)
 			hi = mid;
 	}
 	/* the last that begins at or below: the nearest that reaches as far */
-	while (lo--)
+	while (lo--) {
 		if (addr - obj->secs[lo].addr < obj->secs[lo].size)
 			return &obj->secs[lo];
+		/* those that were laid out do not reach over each other */
+		if (obj->rel && obj->secs[lo].size)
+			break;
+	}
 	return NULL;
 }
 
@@ -332,6 +339,40 @@ uint32_t unit__addrx_sec(const struct unit *u, uint64_t idx)
 		return 0;
 	p = object__places(u->obj, c.pos, u->addr_size);
 	return p ? rel_places__section(p, c.pos, u->addr_size) : 0;
+}
+
+/* The index that an attribute of class addrx is (DWARF 5, 7.5.5). 0 or -EBADMSG. */
+static int attr_addrx(const struct unit *u, const Dwarf_Attribute *attr, uint64_t *idx)
+{
+	struct cursor c;
+
+	switch (attr->form) {
+	case DW_FORM_addrx1:
+		return attr_uint(u, attr, 1, idx);
+	case DW_FORM_addrx2:
+		return attr_uint(u, attr, 2, idx);
+	case DW_FORM_addrx3:
+		return attr_uint(u, attr, 3, idx);
+	case DW_FORM_addrx4:
+		return attr_uint(u, attr, 4, idx);
+	case DW_FORM_addrx:
+	case DW_FORM_GNU_addr_index:
+		attr_cursor(u, attr, 10, &c);
+		return cursor__uleb(&c, idx);
+	default:
+		return -EBADMSG;
+	}
+}
+
+uint32_t unit__attr_sec(const struct unit *u, const Dwarf_Attribute *attr)
+{
+	const struct rel_places *p;
+	uint64_t idx;
+
+	if (attr->form != DW_FORM_addr)
+		return attr_addrx(u, attr, &idx) ? 0 : unit__addrx_sec(u, idx);
+	p = object__places(u->obj, attr->valp, u->addr_size);
+	return p ? rel_places__section(p, attr->valp, u->addr_size) : 0;
 }
 
 bool attr__is_list(const Dwarf_Attribute *attr)

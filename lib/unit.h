@@ -47,6 +47,7 @@ struct object {
 	size_t info_size;	/* ... and this is the bytes of all */
 	/* of .debug_info, .debug_loc, .debug_loclists and .debug_addr of a relocatable file */
 	struct rel_places places[4];
+	struct rel_index rels;	/* while they are looked for */
 };
 
 /* @obj: to be object__free()d. -ENOMEM, -EBADMSG. */
@@ -79,6 +80,11 @@ int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die);
 int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr);
 /* The section that it is an address in, by its relocation; 0: not known. */
 uint32_t unit__addrx_sec(const struct unit *u, uint64_t idx);
+/*
+ * In a relocatable file, the section that an address attribute is in, told by the relocation of
+ * the number, here or in .debug_addr. 0: not known, it is of no symbol of the file.
+ */
+uint32_t unit__attr_sec(const struct unit *u, const Dwarf_Attribute *attr);
 /*
  * Offset of the location list that an attribute of the classes loclist and loclistsptr names: 0, or
  * -EBADMSG.

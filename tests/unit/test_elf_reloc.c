@@ -110,6 +110,19 @@ static void test_layout_too_large(void **state)
 	object__close(&o);
 }
 
+static int places__open(struct rel_places *p, Elf *elf, Elf_Scn *scn, const uint8_t *bytes,
+			size_t size)
+{
+	struct rel_index ix;
+	int ret = rel_index__init(&ix, elf);
+
+	if (ret)
+		return ret;
+	ret = rel_places__init(p, &ix, scn, bytes, size);
+	rel_index__free(&ix);
+	return ret;
+}
+
 /* By hand: what stands where, and what it is an address in. @word: of an address. */
 static void check_places(const char *as, unsigned int word, const char *source)
 {
@@ -129,7 +142,7 @@ static void check_places(const char *as, unsigned int word, const char *source)
 	d = elf_getdata(scn, NULL);
 	assert_non_null(d);
 	at = d->d_buf;
-	assert_int_equal(rel_places__init(&p, o.elf, scn, at, d->d_size), 0);
+	assert_int_equal(places__open(&p, o.elf, scn, at, d->d_size), 0);
 	/* an address, a number, one that is nowhere, an address, an offset into .debug_info */
 	assert_int_equal(bytes__uint(at, word, false), data.sh_addr + 16);
 	assert_int_equal(bytes__uint(at + word, 4, false), 5);
@@ -195,13 +208,13 @@ static void test_not_an_address(void **state)
 	assert_int_equal(elf__relocate_debug(o.elf, &name), 0);
 	scn = find(&o, ".debug_info", &shdr);
 	d = elf_getdata(scn, NULL);
-	assert_int_equal(rel_places__init(&p, o.elf, scn, d->d_buf, d->d_size), 0);
+	assert_int_equal(places__open(&p, o.elf, scn, d->d_buf, d->d_size), 0);
 	assert_int_equal(rel_places__section(&p, d->d_buf, 8), 0);
 	assert_int_equal(rel_places__count(&p, d->d_buf, 8), 2);
 	rel_places__free(&p);
 	scn = find(&o, ".debug_loclists", &shdr);
 	d = elf_getdata(scn, NULL);
-	assert_int_equal(rel_places__init(&p, o.elf, scn, d->d_buf, d->d_size), 0);
+	assert_int_equal(places__open(&p, o.elf, scn, d->d_buf, d->d_size), 0);
 	assert_int_equal(rel_places__section(&p, d->d_buf, 8), 0);
 	assert_int_equal(rel_places__count(&p, d->d_buf, 8), 0);
 	rel_places__free(&p);
