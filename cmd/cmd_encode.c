@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #include "../lib/locs_format.h"
 #include "../lib/locs_name.h"
 #include "cmd.h"
 #include "encode_many.h"
+#include "kernel_release.h"
 #include "pahole_features.h"
 
 /* Names in --features; an unknown one is an error. */
@@ -153,6 +155,54 @@ static int outs__name(const struct cmd_opts *opts, char **outs, char **paths, si
 	return status;
 }
 
+/* Of the kernel that modules are taken to be of. */
+static void base_release(const struct cmd_opts *opts, char release[RELEASE_SIZE])
+{
+	struct utsname running;
+
+	release[0] = '\0';
+	if (opts->nr_bases)
+		kernel_release__of_vmlinux(opts->bases[0], release);
+	else if (!uname(&running))
+		snprintf(release, RELEASE_SIZE, "%s", running.release);
+}
+
+struct file_id {
+	dev_t dev;
+	ino_t ino;
+	const char *path;
+};
+
+static int by_file(const void *pa, const void *pb)
+{
+	const struct file_id *a = pa, *b = pb;
+
+	if (a->dev != b->dev)
+		return a->dev < b->dev ? -1 : 1;
+	return (a->ino > b->ino) - (a->ino < b->ino);
+}
+
+/* Two workers must not write one file, nor the sum count it twice. */
+static int files__differ(char **paths, size_t nr)
+{
+	struct file_id *ids = calloc(nr + 1, sizeof(*ids));
+	int status = ids ? CMD_YES : cmd__error("out of memory");
+	size_t i, n = 0;
+	struct stat st;
+
+	for (i = 0; i < nr && !status; i++)
+		if (!stat(paths[i], &st))
+			ids[n++] = (struct file_id){ st.st_dev, st.st_ino, paths[i] };
+	if (n)
+		qsort(ids, n, sizeof(*ids), by_file);
+	for (i = 1; i < n && !status; i++)
+		if (!by_file(&ids[i - 1], &ids[i]))
+			status = cmd__error("%s: is named twice, as %s too", ids[i].path,
+					    ids[i - 1].path);
+	free(ids);
+	return status;
+}
+
 int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 {
 	struct encode_run run = {
@@ -162,7 +212,9 @@ int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 		},
 		.bases = opts->bases, .nr_bases = opts->nr_bases,
 	};
-	bool folder = opts->out && is_folder(opts->out);
+	const char *out = opts->out && !strcmp(opts->out, "-") ? "/dev/stdout" : opts->out;
+	bool folder = out && is_folder(out);
+	char release[RELEASE_SIZE];
 	struct encode_one *ones;
 	char **outs;
 	int i, status = parse_features(opts->features, &run.opts.features);
@@ -180,8 +232,12 @@ int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 		status = outs__name(opts, outs, argv, argc);
 	for (i = 0; i < argc && !status; i++) {
 		ones[i].path = argv[i];
-		ones[i].out = folder ? outs[i] : opts->out;
+		ones[i].out = folder ? outs[i] : out;
 	}
+	base_release(opts, release);
+	run.release = release;
+	if (!status)
+		status = files__differ(argv, argc);
 	if (!status)
 		status = argc == 1 ? encode_single(opts, &run, ones) :
 				     encode_several(opts, &run, ones, argc);

@@ -2,14 +2,19 @@
 /* encode_one.c - one object's DWARF and BTF -> its section, in it or in a file of its own */
 #include "encode_one.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "../lib/elf_write.h"
 #include "../lib/gzip_out.h"
 #include "../lib/locs_name.h"
 #include "../lib/unpack.h"
+#include "kernel_release.h"
 
 static void fail(struct encode_one *one, int rc, const char *file, const struct btf_locs_err *err)
 {
@@ -33,12 +38,49 @@ static int write_out(const char *out, const struct wbuf *bytes, struct btf_locs_
 	return rc;
 }
 
+static bool is_elf(const char *path)
+{
+	char magic[SELFMAG] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	bool yes;
+
+	if (fd < 0)
+		return false;
+	yes = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	      pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+	close(fd);
+	return yes;
+}
+
 /* What need not be read to be known. */
 static int check_target(const struct encode_one *one, struct btf_locs_err *err)
 {
 	const char *packed = one->out ? NULL : file__compression(one->path);
 
+	/* it would be gone: the object, its base, another one */
+	if (one->out && is_elf(one->out))
+		return locs_err__set(err, -EEXIST, "-o %s: is an ELF file, which the section "
+				     "alone would replace; without -o it is written into FILE",
+				     one->out);
 	return packed ? packed__no_write(packed, err) : 0;
+}
+
+/* A small module's BTF can seem to fit another kernel's. */
+static int check_release(const struct encode_run *run, struct elf_file *file,
+			 struct btf_locs_err *err)
+{
+	char release[RELEASE_SIZE];
+	struct elf_sec sec;
+
+	/* one that has a base of its own stands on no kernel's */
+	if (!*run->release || !elf_file__sec_by_name(file, ".BTF.base", &sec))
+		return 0;
+	kernel_release__of_module(file, release);
+	if (!*release || !strcmp(release, run->release))
+		return 0;
+	return locs_err__set(err, -ESTALE, "is a module of %s, its base is of %s: name its own "
+			     "kernel's vmlinux with -B", release, run->release);
 }
 
 static int open_base(const struct encode_run *run, const struct encode_one *one,
@@ -61,6 +103,8 @@ void encode_one__run(const struct encode_run *run, struct encode_one *one)
 	rc = check_target(one, &err);
 	if (!rc)
 		rc = produce__open(one->path, &run->opts, &p, &err);
+	if (!rc)
+		rc = check_release(run, produce__file(p), &err);
 	if (rc) {
 		fail(one, rc, one->path, &err);
 		goto out;

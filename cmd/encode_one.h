@@ -14,6 +14,7 @@ struct encode_run {
 	size_t nr_bases;
 	/* what stands for the two above where several objects stand on it, else NULL */
 	const struct btf_base *below;
+	const char *release;		/* of the kernel that the base is of, "": not known */
 };
 
 struct encode_one {

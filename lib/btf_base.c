@@ -290,20 +290,34 @@ static int job__add_below(const struct base_job *j, const char *path,
 	return j->named ? job__add_bases(j) : job__add_kernel(j, path);
 }
 
+/* What cannot be read upon its base is another kernel's most of the time. */
+static int job__add_split(const struct base_job *j, const char *path, const void *data,
+			  size_t size)
+{
+	struct btf_locs_err why = { "" };
+	int ret = btf_chain__add(j->b->chain, data, size, false, &why);
+
+	if (ret != -EBADMSG || btf_chain__is_distilled(j->b->chain))
+		return ret ? locs_err__set(j->err, ret, "%s: .BTF: %s", path, why.text) : 0;
+	return locs_err__set(j->err, ret, "%s: its .BTF does not fit %s: name its own kernel's "
+			     "vmlinux with -B (%s)", path,
+			     j->named ? "the base that is named" :
+			     "the running kernel's, which was taken as none is named", why.text);
+}
+
 /* An object's own BTF, and what belongs below it. @elf: NULL where it is raw BTF. */
 static int job__add_own(const struct base_job *j, const char *path, struct elf_file *elf,
 			const void *data, size_t size)
 {
-	const char *sec = elf ? ".BTF" : NULL;
-	int split = btf_blob__is_split(data, size);
-	int ret = 0;
+	int ret, split = btf_blob__is_split(data, size);
 
 	if (!split && j->named)
 		return job__add_bases(j);
 	/* where it cannot be told (split < 0), adding it fails, and says why */
-	if (split > 0)
-		ret = job__add_below(j, path, elf);
-	return ret ? ret : base__add(j->b, path, sec, data, size, j->err);
+	if (split <= 0)
+		return base__add(j->b, path, elf ? ".BTF" : NULL, data, size, j->err);
+	ret = job__add_below(j, path, elf);
+	return ret ? ret : job__add_split(j, path, data, size);
 }
 
 static int job__add_object(const struct base_job *j, const char *path,

@@ -56,7 +56,7 @@ void locs_stats__print(const struct locs_stats *st, FILE *out)
 	fprintf(out, "parameters %" PRIu64 ", located %" PRIu64 " (%.1f %%)\n", st->params,
 		st->none[LOC_OK], percent(st->none[LOC_OK], st->params));
 	print_reasons(out, "parameters not available", st->none);
-	fprintf(out, "functions out of line %" PRIu64 "\nrecords: func %" PRIu64 "\n",
+	fprintf(out, "functions out of line in the DWARF %" PRIu64 "\nrecords: func %" PRIu64 "\n",
 		st->functions, st->recs[BTF_LOCS_FUNC]);
 	print_skipped(out, "functions without a record", st->func_skip);
 	fprintf(out, "parameters of changed ones %" PRIu64 ", located %" PRIu64 " (%.1f %%)\n",

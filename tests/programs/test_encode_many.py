@@ -17,6 +17,7 @@ KERNEL = """
 struct req { int sector; long bytes; };
 int volatile counter;
 int account(struct req *r, int done) { counter += done; return r->sector; }
+const char linux_banner[] __attribute__((used)) = "Linux version 6.1.0-test (x@y) #1 SMP";
 int main(void) { struct req r = { 1, 2 }; return account(&r, 3); }
 """
 
@@ -25,6 +26,8 @@ MODULE = """
 struct req { int sector; long bytes; };
 struct own_@M@ { struct req *r; int m; };
 extern int account(struct req *r, int done);
+static const char magic[] __attribute__((section(".modinfo"), used)) =
+	"license=GPL\\0vermagic=6.1.0-test SMP preempt mod_unload ";
 static inline __attribute__((always_inline)) int step_@M@(struct own_@M@ *o, int k)
 {
 	return account(o->r, o->m + k);
@@ -245,6 +248,53 @@ class EncodeMany(unittest.TestCase):
                                   r"base had CRC-32 [0-9a-f]{8}, this one [0-9a-f]{8}\)")
             status, out, err = run(BTFLOCS, *cmd, "m1.ko", "-B", "kernel", cwd=self.dir)
             self.assertEqual((status, err), (0, ""))
+
+    def test_of_another_release(self):
+        """A small module's BTF may fit by accident; what it says it is for decides."""
+        with open(self.path("kernel"), "rb") as f:
+            image = f.read()
+        with open(self.path("other"), "wb") as f:
+            f.write(image.replace(b"6.1.0-test", b"6.2.0-test"))
+        why = ("btflocs: %s: is a module of 6.1.0-test, its base is of 6.2.0-test: name its own "
+               "kernel's vmlinux with -B\n")
+        self.assertEqual(run(BTFLOCS, "encode", "-B", "other", "m1.ko", cwd=self.dir),
+                         (2, "", why % "m1.ko"))
+        status, out, err = run(BTFLOCS, "encode", "-B", "other", "m1.ko", "m2.ko", cwd=self.dir)
+        self.assertEqual((status, err), (2, why % "m1.ko" + why % "m2.ko"))
+        self.assertEqual(self.sections(), [None] * NR)
+        # a base that does not say what it is of
+        tool("objcopy", "-O", "binary", "--only-section=.BTF", "--set-section-flags",
+             ".BTF=alloc", "kernel", "kernel.btf", cwd=self.dir)
+        self.assertEqual(run(BTFLOCS, "encode", "-B", "kernel.btf", "m1.ko", cwd=self.dir),
+                         (0, "", ""))
+
+    def test_what_would_be_lost(self):
+        """An ELF file is not replaced by the section alone; no file is written by two."""
+        before = {}
+        for n in ("m1.ko", "m2.ko", "kernel"):
+            with open(self.path(n), "rb") as f:
+                before[n] = f.read()
+        for out in ("m1.ko", "m2.ko", "kernel"):
+            self.assertEqual(self.encode("-o", out, "m1.ko"), (
+                2, "", "btflocs: %s: -o %s: is an ELF file, which the section alone would "
+                       "replace; without -o it is written into FILE\n" % ("m1.ko", out)))
+        os.symlink("m1.ko", self.path("link.ko"))
+        status, out, err = self.encode("m2.ko", "m1.ko", "link.ko")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn(err, ("btflocs: m1.ko: is named twice, as link.ko too\n",
+                            "btflocs: link.ko: is named twice, as m1.ko too\n"))
+        for n, data in before.items():
+            with open(self.path(n), "rb") as f:
+                self.assertEqual(f.read(), data)
+        # what is no ELF file is replaced, as before
+        self.assertEqual(self.encode("-o", "x", "m1.ko"), (0, "", ""))
+        self.assertEqual(self.encode("-o", "x", "m1.ko"), (0, "", ""))
+        with open(self.path("x"), "rb") as f:
+            want = f.read()
+        p = subprocess.run([BTFLOCS, "encode", "-B", "kernel", "-o", "-", "m1.ko"], cwd=self.dir,
+                           stdout=subprocess.PIPE)
+        self.assertEqual((p.returncode, p.stdout), (0, want))
+        self.assertFalse(os.path.exists(self.path("-")))
 
     def on_terminal(self, *args):
         """What a terminal gets as stderr; stdout is a pipe."""

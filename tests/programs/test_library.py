@@ -187,6 +187,15 @@ class Library(btflocs_case.Case):
         self.assertEqual(sorted(symbols), sorted(
             [(n, n) for n in nodes] + [tuple(n.split("@@")) for n in functions]))
 
+    def test_man_pages_are_troff(self):
+        """A line of an example that begins with a dot is a request, and is not printed."""
+        for name in sorted(os.listdir(os.path.join(ROOT, "man-pages"))):
+            p = subprocess.run(["man", "--warnings=w", "-l", "-Tutf8",
+                                os.path.join(ROOT, "man-pages", name)],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               env=dict(os.environ, LC_ALL="C.UTF-8", MANWIDTH="200"))
+            self.assertEqual((name, p.returncode, p.stderr), (name, 0, ""))
+
     def test_man_page_names_every_function(self):
         self.assertEqual(sorted(set(re.findall(r"\b(btf_locs__\w+)",
                                                read("man-pages/libbtf_locs.3")))), declared())

@@ -380,8 +380,9 @@ static void test_misfits(void **state)
 	write_blob("little.btf", &b);
 	blob__free(&b);
 	make_elf("mod.ko", ".BTF=split.btf", NULL);
-	check_error("mod.ko", true, BASES("little.btf"), -EBADMSG, "mod.ko: .BTF: type 1 "
-		    "(TYPEDEF 't') at 0x18: is made of itself");
+	check_error("mod.ko", true, BASES("little.btf"), -EBADMSG, "mod.ko: its .BTF does "
+		    "not fit the base that is named: name its own kernel's vmlinux with -B (type 1 "
+		    "(TYPEDEF 't') at 0x18: is made of itself)");
 	small_root(&b, true);
 	write_blob("big.btf", &b);
 	blob__free(&b);
