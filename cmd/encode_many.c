@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "progress.h"
 
@@ -75,11 +74,7 @@ int encode_many__run(const struct encode_run *run, struct encode_one *ones, size
 	size_t i, workers, started = 0;
 	pthread_t *threads;
 
-	if (!jobs) {
-		long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-
-		jobs = cpus < 1 ? 1 : cpus;
-	}
+	jobs = produce__jobs(jobs);
 	workers = jobs < nr ? jobs : nr;
 	/* more workers than objects: several to each */
 	each.opts.jobs = workers ? jobs / workers : 1;

@@ -2,7 +2,6 @@
 /* encode_one.c - one object's DWARF and BTF -> its section, in it or in a file of its own */
 #include "encode_one.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -40,15 +39,13 @@ static int write_out(const char *out, const struct wbuf *bytes, struct btf_locs_
 
 static bool is_elf(const char *path)
 {
-	char magic[SELFMAG] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	bool yes;
 
 	if (fd < 0)
 		return false;
-	yes = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	      pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+	yes = !fstat(fd, &st) && S_ISREG(st.st_mode) && fd__is_elf(fd);
 	close(fd);
 	return yes;
 }

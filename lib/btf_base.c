@@ -116,14 +116,6 @@ out_free:
 	return ret;
 }
 
-static bool fd__is_elf(int fd)
-{
-	char magic[SELFMAG];
-
-	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
-	       !memcmp(magic, ELFMAG, SELFMAG);
-}
-
 /* Opens @path as one of @b's files, ELF or raw. */
 static int base__open_file(struct btf_base *b, const char *path, struct base_file **out,
 			   struct btf_locs_err *err)

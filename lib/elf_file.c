@@ -367,6 +367,14 @@ int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err 
 	return ret ?: elf_file__open_plain(path, &plain, out, err);
 }
 
+bool fd__is_elf(int fd)
+{
+	char magic[SELFMAG];
+
+	return pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+	       !memcmp(magic, ELFMAG, SELFMAG);
+}
+
 void elf_file__close(struct elf_file *f)
 {
 	uint32_t i;

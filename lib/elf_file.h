@@ -57,6 +57,8 @@ int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err 
 int elf_file__open_plain(const char *path, const struct plain_file *plain,
 			 struct elf_file **out, struct btf_locs_err *err);
 void elf_file__close(struct elf_file *f);	/* NULL is accepted */
+/* Whether what is open there begins as ELF does. */
+bool fd__is_elf(int fd);
 
 const char *elf_file__path(const struct elf_file *f);
 int elf_file__fd(const struct elf_file *f);	/* of the unpacked bytes */

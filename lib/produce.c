@@ -61,7 +61,7 @@ struct produce {
 	struct btf_locs_err err;
 };
 
-static unsigned int default_jobs(unsigned int jobs)
+unsigned int produce__jobs(unsigned int jobs)
 {
 	long n = jobs ? (long)jobs : sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -305,7 +305,7 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 	if (p->prepared <= 0)
 		return p->prepared;
 	p->prepared = -EINVAL;
-	p->nr_workers = default_jobs(p->opts.jobs);
+	p->nr_workers = produce__jobs(p->opts.jobs);
 	p->workers = calloc(p->nr_workers, sizeof(*p->workers));
 	if (!p->workers)
 		return -ENOMEM;

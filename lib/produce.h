@@ -51,6 +51,9 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 const struct locs_stats *produce__stats(const struct produce *p);
 void produce__close(struct produce *p);		/* NULL is accepted */
 
+/* How many workers @jobs, as in the opts, comes to: 1 to 256. */
+unsigned int produce__jobs(unsigned int jobs);
+
 /* Adds the figures of another object. */
 void locs_stats__add(struct locs_stats *to, const struct locs_stats *from);
 /* Lines for -V: what was found, and why the rest was not. */

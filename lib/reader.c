@@ -8,15 +8,6 @@
 #include "reader_internal.h"
 #include "regs.h"
 
-/* Whether the file begins as ELF does. */
-static bool fd__is_elf(int fd)
-{
-	uint8_t magic[SELFMAG];
-
-	return pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
-	       !memcmp(magic, ELFMAG, SELFMAG);
-}
-
 /* The section's bytes out of an ELF file, which takes @plain. */
 static int bytes__from_elf(struct btf_locs *locs, const char *path,
 			   const struct plain_file *plain, struct btf_locs_err *err)
