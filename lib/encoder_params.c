@@ -12,14 +12,12 @@ static uint32_t put_offset(int64_t off, uint32_t *words)
 	return off == (int32_t)off ? 1 : 2;
 }
 
-/* A constant: one word where the format's widening gives the rest. */
+/* A constant: the kernel's own reader takes a second word wherever size is above 4. */
 static uint32_t put_const(const struct loc *l, uint32_t *words)
 {
 	words[0] = (uint32_t)l->val;
 	words[1] = l->val >> 32;
-	if (l->flags & LOC_F_SIGNED)
-		return (int64_t)l->val == (int32_t)l->val ? 1 : 2;
-	return words[1] ? 2 : 1;
+	return l->size > 4 ? 2 : 1;
 }
 
 uint32_t loc_param__words(const struct loc *l, uint32_t sec_name,

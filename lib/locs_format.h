@@ -3,7 +3,7 @@
  * locs_format.h - numbers of BTF and of .BTF.func_info as they are on disk
  *
  * Nothing casts section bytes to structs: these are offsets and sizes for the
- * cursor. Kinds 20 to 22 and the LOC_PARAM flags are those of the kernel's proposed
+ * cursor. Kinds 20 to 22 and the LOC_PARAM flags are those of the kernel's
  * uapi/linux/btf.h. The whole is described in btf-func-info(5).
  */
 #ifndef LOCS_FORMAT_H
