@@ -24,14 +24,16 @@ enum {
 	AT_GNU_CALL_SITE_VALUE = 0x2111,
 };
 
-int loader__claim(struct dwarf_loader_locs *ldr, const void *param, size_t loc,
+int loader__claim(struct dwarf_loader_locs *ldr, uint32_t func, uint32_t i, size_t loc,
 		  const struct loc *value)
 {
+	const void *param = ldr->params[ldr->infos[func].first_param + i].die;
 	int err = array__room(ldr->claims, ldr->nr_claims, ldr->cap_claims, 1);
 
 	if (!err)
 		ldr->claims[ldr->nr_claims++] = (struct claim){
 			.param = param, .loc = loc, .value = *value,
+			.type = *loader__param_type(ldr, func, i),
 		};
 	return err;
 }
@@ -39,9 +41,6 @@ int loader__claim(struct dwarf_loader_locs *ldr, const void *param, size_t loc,
 /* What a call passes for the parameter of a claim. */
 static void read_value(struct dwarf_loader_locs *ldr, Dwarf_Die *die, struct claim *c)
 {
-	struct loc_type type = {
-		.size = c->value.size, .is_signed = c->value.flags & LOC_F_SIGNED,
-	};
 	Dwarf_Attribute attr;
 	struct loc l;
 
@@ -49,7 +48,7 @@ static void read_value(struct dwarf_loader_locs *ldr, Dwarf_Die *die, struct cla
 	    !dwarf_attr(die, AT_GNU_CALL_SITE_VALUE, &attr))
 		return;
 	c->seen = true;
-	if (param_loc__const(&ldr->unit, &attr, &type, &l) != LOC_OK || l.val != c->value.val)
+	if (param_loc__const(&ldr->unit, &attr, &c->type, &l) != LOC_OK || l.val != c->value.val)
 		c->denied = true;
 }
 

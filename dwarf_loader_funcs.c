@@ -359,7 +359,6 @@ static bool conforms(const struct function *f)
 static int claim_constants(const struct function *f)
 {
 	struct dwarf_loader_locs *ldr = f->ldr;
-	const struct finfo *info = &ldr->infos[f->rec->func];
 	uint32_t i, nr = nr_params(f);
 	int err = 0;
 
@@ -369,8 +368,7 @@ static int claim_constants(const struct function *f)
 		if (*reason_of(f, i) != LOC_OK || (l->flags & ~LOC_F_SIGNED) != LOC_F_CONST ||
 		    ldr->args[i].is_list)
 			continue;
-		err = loader__claim(ldr, ldr->params[info->first_param + i].die,
-				    f->rec->first_loc + i, l);
+		err = loader__claim(ldr, f->rec->func, i, f->rec->first_loc + i, l);
 		*reason_of(f, i) = LOC_NO_VIEWS;
 		*l = (struct loc){ 0 };
 	}

@@ -39,6 +39,7 @@ struct claim {
 	const void *param;	/* its entry in the abstract instance */
 	size_t loc;		/* index into set->locs */
 	struct loc value;
+	struct loc_type type;	/* of the parameter */
 	bool seen;		/* a call names what it would have passed ... */
 	bool denied;		/* ... and that is something else */
 };
@@ -96,11 +97,11 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
 
 /*
- * dwarf_loader_calls.c: notes that the parameter @param, whose location is set->locs[@loc], is
- * said to be @value throughout a clone; and, at the unit's end, takes what the calls confirm.
- * -ENOMEM.
+ * dwarf_loader_calls.c: notes that parameter @i of the function @func, whose location is
+ * set->locs[@loc], is said to be @value throughout a clone; and, at the unit's end, takes what the
+ * calls confirm. -ENOMEM.
  */
-int loader__claim(struct dwarf_loader_locs *ldr, const void *param, size_t loc,
+int loader__claim(struct dwarf_loader_locs *ldr, uint32_t func, uint32_t i, size_t loc,
 		  const struct loc *value);
 void loader__settle_claims(struct dwarf_loader_locs *ldr);
 

@@ -161,24 +161,24 @@ static void base_loc_type(Dwarf_Die *die, struct loc_type *out)
 	}
 }
 
-/* An enumeration's sign is its underlying type's, or that of its enumerators. */
-static bool enum_is_signed(Dwarf_Die *die)
+/*
+ * An enumeration is read as its underlying type, which may be a truth value; without one its
+ * enumerators tell the sign.
+ */
+static void enum_loc_type(Dwarf_Die *die, struct loc_type *out)
 {
-	struct loc_type under;
 	Dwarf_Die type, e;
 	int64_t val;
 	int ret;
 
 	if (!die__type(die, &type) && dwarf_tag(&type) == DW_TAG_base_type) {
-		under = (struct loc_type){ 0 };
-		base_loc_type(&type, &under);
-		return under.is_signed;
+		base_loc_type(&type, out);
+		return;
 	}
 	for (ret = die__child(die, &e); !ret; ret = die__next(&e, &e))
 		if (dwarf_tag(&e) == DW_TAG_enumerator && !die__enum_value(&e, &val) &&
 		    val < 0)
-			return true;
-	return false;
+			out->is_signed = true;
 }
 
 static uint32_t byte_size(Dwarf_Die *die)
@@ -240,7 +240,7 @@ static void loc_type(Dwarf_Die *type, unsigned int addr_size, int depth,
 		case DW_TAG_enumeration_type:
 			die__resolve_signature(&die);
 			out->size = byte_size(&die);
-			out->is_signed = enum_is_signed(&die);
+			enum_loc_type(&die, out);
 			return;
 		case DW_TAG_array_type:
 			out->cls = LOC_C_AGGREGATE;

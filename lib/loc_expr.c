@@ -45,6 +45,26 @@ struct eval {
 	size_t nr_addrs;	/* addresses that stand in the expression itself */
 };
 
+/*
+ * A truth value is its lowest bit. gcc writes !x as ~x, LLVM as x ^ -1: ~1, in whatever width, is
+ * false. Of other even numbers no rule says whether they are true.
+ */
+static enum loc_reason bool_const(uint64_t *val)
+{
+	static const uint64_t not_1[] = { UINT8_MAX - 1, UINT16_MAX - 1, UINT32_MAX - 1,
+					  UINT64_MAX - 1 };
+	size_t i;
+
+	if (*val & 1) {
+		*val = 1;
+		return LOC_OK;
+	}
+	for (i = 0; i < sizeof(not_1) / sizeof(*not_1); i++)
+		if (*val == not_1[i])
+			*val = 0;
+	return *val ? LOC_BOOL_BITS : LOC_OK;
+}
+
 enum loc_reason loc_expr__const(const struct loc_ctx *ctx, uint64_t val, struct loc *out)
 {
 	unsigned int bits = ctx->type.size * 8;
@@ -56,10 +76,10 @@ enum loc_reason loc_expr__const(const struct loc_ctx *ctx, uint64_t val, struct 
 		return LOC_FLOAT_CONST;
 	if (ctx->type.size > 8)
 		return LOC_NARROW;
+	if (ctx->type.cls == LOC_C_BOOL && bool_const(&val) != LOC_OK)
+		return LOC_BOOL_BITS;
 	if (bits < 64)
 		val &= (UINT64_C(1) << bits) - 1;
-	if (ctx->type.cls == LOC_C_BOOL)
-		val = val != 0;
 	if (ctx->type.is_signed) {
 		l.flags |= LOC_F_SIGNED;
 		val = (uint64_t)((int64_t)(val << (64 - bits)) >> (64 - bits));

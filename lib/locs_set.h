@@ -24,7 +24,7 @@ enum loc_reason {
 	LOC_NO_VIEWS,		/* holds from the entry on, or since an assignment at it */
 	LOC_TWO_WAYS,		/* the address is reached in two ways, with two values */
 	LOC_NOT_STORED,		/* in memory that is about to be written */
-	LOC_BOOL_BITS,		/* a bool of which only the lowest bit is known */
+	LOC_BOOL_BITS,		/* a bool of which only the lowest bit is known, or an even constant */
 	LOC_EMPTY,		/* an empty expression: optimized out */
 	LOC_ENTRY_VALUE,	/* the caller's register at its entry */
 	LOC_IMPLICIT_POINTER,	/* points at what is nowhere */

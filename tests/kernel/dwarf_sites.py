@@ -407,7 +407,7 @@ class Reader:
         under = self.work_out_type(self.tree.type_of(die))
         size = die.number('byte_size') or (under.size if under else None)
         if under is not None:
-            return Type(size, under.signed, 'int')
+            return Type(size, under.signed, 'bool' if under.kind == 'bool' else 'int')
         return Type(size, die.text('encoding') in SIGNED_ENCODINGS, 'int')
 
     def base_type(self, off):

@@ -52,7 +52,10 @@ def constant(num, ptype):
         return nothing('a constant for a type of %d bytes' % ptype.size)
     value = cut(num, ptype.size, ptype.signed)
     if ptype.kind == 'bool':
-        value = int(value != 0)
+        # the lowest bit, of 0 and 1 and what ~ makes of them; an even number is neither
+        if not num & 1 and num and num not in [~1] + [2 ** n - 2 for n in (8, 16, 32, 64)]:
+            return nothing('a truth value of %d' % num)
+        value = num & 1
     return Location({'kind': 'const', 'value': str(value), 'size': ptype.size,
                      'signed': ptype.signed})
 

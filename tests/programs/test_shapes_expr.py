@@ -34,6 +34,10 @@ class ExprTest(ShapeTest):
         new = d.die('enumeration_type', name='sign', type=d.int, byte_size=4)
         d.die('enumerator', new, name='MINUS', const_value=('sdata', -1))
         self.types['enum'] = new
+        # enum truth : bool
+        self.types['truth'] = d.die('enumeration_type', name='truth', type=self.types['bool'],
+                                    byte_size=1)
+        d.die('enumerator', self.types['truth'], name='YES', const_value=('sdata', 1))
         vol = d.die('volatile_type', type=d.die('const_type', type=s8))
         self.types['alias'] = d.die('typedef', name='alias_t', type=vol)
 
@@ -202,6 +206,12 @@ class Constants(ExprTest):
             ('bool', 'lit1; stack_value', const(1, 1)),
             ('bool', 'lit0; stack_value', const(0, 1)),
             ('bool', 'consts -1; stack_value', const(1, 1)),
+            # ~1, as gcc writes !true; 2 is no truth value
+            ('bool', 'const1s -2; stack_value', const(0, 1)),
+            ('bool', 'const1u 254; stack_value', const(0, 1)),
+            ('bool', 'const1u 255; stack_value', const(1, 1)),
+            ('bool', 'lit2; stack_value', None),
+            ('truth', 'const1s -2; stack_value', const(0, 1)),
             ('double', 'lit0; stack_value', None),
             ('s128', 'lit0; stack_value', None),
         ])
@@ -219,6 +229,17 @@ class Constants(ExprTest):
             ('u32', ('udata', 0xfedcba98), const(0xfedcba98, 4)),
             ('s64', ('data1', 200), const(200, 8, True)),
             ('bool', ('data1', 1), const(1, 1)),
+            ('bool', ('data1', 0), const(0, 1)),
+            ('bool', ('sdata', -1), const(1, 1)),
+            ('bool', ('sdata', -2), const(0, 1)),
+            ('bool', ('data1', 254), const(0, 1)),
+            ('bool', ('data1', 255), const(1, 1)),
+            ('bool', ('data2', 0xfffe), const(0, 1)),
+            ('bool', ('data4', 0xfffffffe), const(0, 1)),
+            ('bool', ('udata', 2 ** 64 - 2), const(0, 1)),
+            ('bool', ('udata', 6), None),
+            ('bool', ('block1', [0xfe]), const(0, 1)),
+            ('bool', ('block1', [2]), None),
             # little-endian bytes, 8 at most
             ('s32', ('block1', [0xfe, 0xff, 0xff, 0xff]), const(-2, 4, True)),
             ('double', ('data8', 0x4000000000000000), None),
@@ -235,6 +256,9 @@ class Constants(ExprTest):
             # more bytes than the type: cut
             ('u8', 'implicit_value c8 ff ff ff', const(200, 1)),
             ('s8', 'implicit_value c8', const(-56, 1, True)),
+            ('bool', 'implicit_value ff', const(1, 1)),
+            ('bool', 'implicit_value fe', const(0, 1)),
+            ('bool', 'implicit_value 4', None),
             ('double', 'implicit_value 0 0 0 0 0 0 0 40', None),
             ('s32', 'implicit_value 1 2', None),        # fewer bytes than the type
             ('pair', 'implicit_value 1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8', None),

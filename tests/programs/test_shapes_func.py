@@ -243,13 +243,14 @@ class Names(FuncTest):
                                                   'const1s -3; stack_value')]))
         self.expect({'a': const(-3, 8, True), 'b': reg(5, 4, True)})
 
-    def called(self, *values, old=False):
+    def called(self, *values, old=False, said=-3, truth=False):
         """f(a, b) with a dropped and said to be -3 throughout; what calls say of a."""
         self.setUp()
-        f = self.d.inline_func('f', [('a', self.d.long), ('b', self.d.int)])
+        kind = self.d.base('_Bool', 1, 'boolean') if truth else self.d.long
+        f = self.d.inline_func('f', [('a', kind), ('b', self.d.int)])
         own = self.d.func('f.constprop.0', 32, abstract_origin=f)
         self.d.param(own, f.param('b'), 'reg5')
-        self.d.param(own, f.param('a'), const_value=('sdata', -3))
+        self.d.param(own, f.param('a'), const_value=('sdata', said))
         caller = self.d.func('caller', 16)
         for value in values:
             call = self.d.die('GNU_call_site' if old else 'call_site', caller)
@@ -269,6 +270,15 @@ class Names(FuncTest):
         self.assertEqual(self.called(), unknown)
         self.assertEqual(self.called('const1s -3', 'lit5'), unknown)
         self.assertEqual(self.called('breg3 0', 'const1s -3'), unknown)
+
+    def test_a_truth_value_that_the_callers_pass(self):
+        """One lowest bit is one truth value, however it is written."""
+        right = {'a': const(0, 1), 'b': reg(5, 4, True)}
+        self.assertEqual(self.called('lit0', 'const1s -2', said=-2, truth=True), right)
+        right['a'] = const(1, 1)
+        self.assertEqual(self.called('lit1', 'const1s -1', said=-1, truth=True), right)
+        self.assertEqual(self.called('lit1', 'lit0', said=-1, truth=True), dict(right, a=None))
+        self.assertEqual(self.called('lit2', said=1, truth=True), dict(right, a=None))
 
     def test_two_of_one_name(self):
         """Both have a record, though both keep to the convention: a name is no answer."""

@@ -200,6 +200,28 @@ static const struct expr_case constants[] = {
 	{ "bool 1", BOOL1, E(0x31, STACK), CONST(1, 1, 0), 0 },
 	{ "bool -1", BOOL1, E(0x09, 0xff, STACK), CONST(1, 1, 0), 0 },
 	{ "bool 0", BOOL1, E(0x30, STACK), CONST(1, 0, 0), 0 },
+	/* gcc's !true is ~1, in each width it is written in; of others nothing is known */
+	{ "bool -2", BOOL1, E(0x09, 0xfe, STACK), CONST(1, 0, 0), 0 },
+	{ "bool 254", BOOL1, E(0x08, 0xfe, STACK), CONST(1, 0, 0), 0 },
+	{ "bool 255", BOOL1, E(0x08, 0xff, STACK), CONST(1, 1, 0), 0 },
+	{ "bool 0xfffe", BOOL1, E(0x0a, 0xfe, 0xff, STACK), CONST(1, 0, 0), 0 },
+	{ "bool -2, s390x", BOOL1, E(0x0b, 0xff, 0xfe, STACK), CONST(1, 0, 0), MBIG },
+	{ "bool -2, 32 bits", BOOL1, E(0x11, 0x7e, STACK), CONST(1, 0, 0), M32 },
+	{ "bool -1, 32 bits", BOOL1, E(0x11, 0x7f, STACK), CONST(1, 1, 0), M32 },
+	{ "bool ~1", BOOL1, E(0x31, 0x20, STACK), CONST(1, 0, 0), 0 },
+	{ "bool ~0", BOOL1, E(0x30, 0x20, STACK), CONST(1, 1, 0), 0 },
+	{ "bool 1 ^ -1", BOOL1, E(0x31, 0x09, 0xff, 0x27, STACK), CONST(1, 0, 0), 0 },
+	{ "bool 3", BOOL1, E(0x33, STACK), CONST(1, 1, 0), 0 },
+	{ "bool 2", BOOL1, E(0x32, STACK), NONE(BOOL_BITS), 0 },
+	{ "bool 256", BOOL1, E(0x0a, 0x00, 0x01, STACK), NONE(BOOL_BITS), 0 },
+	{ "bool 0x1fe", BOOL1, E(0x0a, 0xfe, 0x01, STACK), NONE(BOOL_BITS), 0 },
+	{ "implicit bool 0", BOOL1, E(0x9e, 1, 0), CONST(1, 0, 0), 0 },
+	{ "implicit bool 1", BOOL1, E(0x9e, 1, 1), CONST(1, 1, 0), 0 },
+	{ "implicit bool -1", BOOL1, E(0x9e, 1, 0xff), CONST(1, 1, 0), 0 },
+	{ "implicit bool -2", BOOL1, E(0x9e, 1, 0xfe), CONST(1, 0, 0), 0 },
+	{ "implicit bool 2", BOOL1, E(0x9e, 1, 2), NONE(BOOL_BITS), 0 },
+	{ "bool of 4 bytes, -2", { 4, false, LOC_C_BOOL }, E(0x09, 0xfe, STACK), CONST(4, 0, 0),
+	  0 },
 	{ "a float", FLT(4), E(0x30, STACK), NONE(FLOAT_CONST), 0 },
 	{ "type size 0", U(0), E(0x30, STACK), NONE(NO_SIZE), 0 },
 	{ "__int128", S(16), E(0x30, STACK), NONE(NARROW), 0 },
@@ -343,6 +365,17 @@ static void test_const_value(void **state)
 	assert_int_equal(loc_expr__block(&ctx, bytes, 1, &l), LOC_OK);
 	assert_int_equal(l.val, 200);
 	assert_int_equal(loc_expr__block(&ctx, bytes, 0, &l), LOC_NARROW);
+	ctx = context(M64, (struct loc_type)BOOL1);
+	assert_int_equal(loc_expr__const(&ctx, (uint64_t)-2, &l), LOC_OK);
+	assert_int_equal(l.val, 0);
+	assert_int_equal(loc_expr__const(&ctx, (uint64_t)-1, &l), LOC_OK);
+	assert_int_equal(l.val, 1);
+	assert_int_equal(loc_expr__const(&ctx, 254, &l), LOC_OK);
+	assert_int_equal(l.val, 0);
+	assert_int_equal(loc_expr__const(&ctx, 2, &l), LOC_BOOL_BITS);
+	assert_int_equal(loc_expr__block(&ctx, bytes, 1, &l), LOC_BOOL_BITS);
+	assert_int_equal(loc_expr__block(&ctx, bytes + 1, 1, &l), LOC_OK);
+	assert_int_equal(l.val, 1);
 	ctx = context(MBIG, (struct loc_type)S(2));
 	assert_int_equal(loc_expr__block(&ctx, bytes, 2, &l), LOC_OK);
 	assert_int_equal(l.val, (uint64_t)(int16_t)0xc8ff);

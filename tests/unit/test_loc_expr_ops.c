@@ -393,6 +393,7 @@ static const struct expr_case pieces[] = {
 	{ "a float by pieces", FLT(8), E(0x31, STACK, PIECE, 4, 0x32, STACK, PIECE, 4),
 	  NONE(FLOAT_CONST), 0 },
 	{ "a bool of -1 by a piece", BOOL1, E(0x09, 0xff, STACK, PIECE, 1), CONST(1, 1, 0), 0 },
+	{ "a bool of -2 by a piece", BOOL1, E(0x09, 0xfe, STACK, PIECE, 1), CONST(1, 0, 0), 0 },
 	{ "values in pieces", AGG(16), E(0x75, 8, STACK, PIECE, 8, 0x75, 9, STACK, PIECE,
 	  8),
 	  NONE(PIECES), 0 },
