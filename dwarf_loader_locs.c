@@ -292,6 +292,25 @@ enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct 
 	return told && skip == SKIP_NR_REASONS && rec->sec != sec ? SKIP_TOMBSTONE : skip;
 }
 
+/*
+ * Whether a site is in the code of the function around it. One that is not stands where a program
+ * that rewrote the binary has left it.
+ */
+static bool is_in_function(struct param_frame *frame, uint64_t addr)
+{
+	if (!frame->has_entry || (frame->has_range && frame->begin <= addr && addr <= frame->end))
+		return true;
+	switch (die__range_of(&frame->func, addr, &frame->begin, &frame->end)) {
+	case 0:
+		frame->has_range = true;
+		return true;
+	case -ENOENT:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
 		struct param_frame *frame, int depth);
 
@@ -318,6 +337,8 @@ static int read_site(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			self.func = rec.func;
 			skip = !*set->funcs[rec.func].name ? SKIP_NO_NAME :
 			       loader__place_site(ldr, &site, &rec);
+			if (skip == SKIP_NR_REASONS && !is_in_function(frame, site.addr))
+				skip = SKIP_OUTSIDE;
 		}
 	}
 	set->sites++;

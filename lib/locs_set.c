@@ -48,6 +48,7 @@ const char *skip_reason__str(enum skip_reason why)
 		[SKIP_NO_ORIGIN] = "no_origin",
 		[SKIP_TYPE] = "prototype",
 		[SKIP_SECTION_NAME] = "section_name",
+		[SKIP_OUTSIDE] = "outside_function",
 		[SKIP_NO_SYMBOL] = "no_symbol",
 	};
 

@@ -53,6 +53,7 @@ enum skip_reason {
 	SKIP_NO_ORIGIN,		/* its abstract origin cannot be found */
 	SKIP_TYPE,		/* its prototype cannot be described in BTF */
 	SKIP_SECTION_NAME,	/* its section's name is another section's as well */
+	SKIP_OUTSIDE,		/* a site in no range of the function around it */
 	SKIP_NO_SYMBOL,		/* a function that no symbol names: a weak one that was overridden */
 	SKIP_NR_REASONS
 };

@@ -15,6 +15,8 @@ struct param_frame {
 	Dwarf_Die func;		/* the DW_TAG_subprogram */
 	bool has_entry;
 	uint64_t entry;		/* its first byte */
+	bool has_range;
+	uint64_t begin, end;	/* the range of it that held the last site */
 	bool known;		/* @attr has been looked up */
 	bool there;
 	Dwarf_Attribute attr;	/* DW_AT_frame_base */

@@ -89,7 +89,7 @@ static int udata(struct attr_slot *slot, uint64_t *out)
 	return 0;
 }
 
-enum { S_ORIGIN, S_ENTRY, S_LOW, S_RANGES, S_VIEW, S_FILE, S_LINE, S_COLUMN, S_NR };
+enum { S_ORIGIN, S_ENTRY, S_LOW, S_HIGH, S_RANGES, S_VIEW, S_FILE, S_LINE, S_COLUMN, S_NR };
 
 int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin)
 {
@@ -115,42 +115,113 @@ static int first_range(Dwarf_Die *die, uint64_t *begin)
 	return off > 0 ? 0 : off < 0 ? -EBADMSG : 1;
 }
 
+int die__range_of(Dwarf_Die *die, uint64_t addr, uint64_t *begin, uint64_t *end)
+{
+	Dwarf_Addr base, first, last;
+	ptrdiff_t off = 0;
+	bool any = false;
+
+	while ((off = dwarf_ranges(die, off, &base, &first, &last)) > 0) {
+		any = true;
+		if (first <= addr && addr <= last) {
+			*begin = first;
+			*end = last;
+			return 0;
+		}
+	}
+	return off < 0 ? -EBADMSG : any ? 1 : -ENOENT;
+}
+
+/*
+ * DW_AT_entry_pc: an address, or an offset from the first address (2.18). 0, and whether it
+ * @is_addr; 1: an offset from none; -EBADMSG.
+ */
+static int stated_entry(Dwarf_Die *die, struct attr_slot *s, uint64_t low, uint64_t *addr,
+			bool *is_addr)
+{
+	Dwarf_Word off;
+	int ret = 0;
+
+	*is_addr = !dwarf_formaddr(&s[S_ENTRY].attr, addr);
+	if (*is_addr)
+		return 0;
+	if (dwarf_formudata(&s[S_ENTRY].attr, &off))
+		return -EBADMSG;
+	if (!s[S_LOW].set)
+		ret = first_range(die, &low);
+	*addr = low + off;
+	return ret;
+}
+
+/* Whether the entry is in a range of its DIE; one without ranges says nothing against it. */
+static int is_believed(Dwarf_Die *die, struct attr_slot *s, uint64_t low, uint64_t addr)
+{
+	uint64_t begin, end = low;
+	Dwarf_Word size;
+	int ret;
+
+	if (s[S_LOW].set && !s[S_RANGES].set) {
+		/* one address, where nothing says where it ends (2.17.1) */
+		if (s[S_HIGH].set && dwarf_formaddr(&s[S_HIGH].attr, &end)) {
+			if (dwarf_formudata(&s[S_HIGH].attr, &size))
+				return -EBADMSG;
+			end = low + size;
+		}
+		return low <= addr && addr <= end;
+	}
+	if (!s[S_RANGES].set)
+		return 1;
+	ret = die__range_of(die, addr, &begin, &end);
+	return ret == -EBADMSG ? ret : ret != 1;
+}
+
+/* Where nothing states the entry: the first range that is not empty, or the first if all are. */
+static int guess_addr(Dwarf_Die *die, struct site *site)
+{
+	int ret = die__range(die, 0, &site->addr);
+
+	/* nothing but empty ranges: the call left no instruction of its own */
+	if (ret > 0)
+		ret = first_range(die, &site->addr);
+	if (ret < 0)
+		return ret;
+	site->has_addr = !ret;
+	site->guess = !ret;
+	return 0;
+}
+
 static int site_addr(Dwarf_Die *die, struct attr_slot *s, struct site *site)
 {
-	Dwarf_Addr addr, low = 0;
-	Dwarf_Word off;
+	uint64_t addr, low = 0;
+	bool is_addr;
 	int ret;
 
 	if (s[S_LOW].set && dwarf_formaddr(&s[S_LOW].attr, &low))
 		return -EBADMSG;
 	site->stated = s[S_LOW].set;
 	site->at = s[S_LOW].attr;
-	if (s[S_ENTRY].set && !dwarf_formaddr(&s[S_ENTRY].attr, &addr)) {
-		site->stated = true;
-		site->at = s[S_ENTRY].attr;
-		site->addr = addr;
-		site->has_addr = true;
-	} else if (s[S_ENTRY].set) {
-		/* a constant: an offset from the base address (2.18) */
-		if (dwarf_formudata(&s[S_ENTRY].attr, &off))
-			return -EBADMSG;
-		ret = s[S_LOW].set ? 0 : first_range(die, &low);
+	if (s[S_ENTRY].set) {
+		ret = stated_entry(die, s, low, &addr, &is_addr);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		ret = is_believed(die, s, low, addr);
 		if (ret < 0)
 			return ret;
-		site->addr = low + off;
-		site->has_addr = !ret;
-	} else if (s[S_LOW].set) {
+		site->guess = !ret;
+	}
+	if (s[S_ENTRY].set && !site->guess) {
+		if (is_addr) {
+			site->stated = true;
+			site->at = s[S_ENTRY].attr;
+		}
+		site->addr = addr;
+		site->has_addr = true;
+	} else if (s[S_LOW].set && !s[S_RANGES].set) {
 		site->addr = low;
 		site->has_addr = true;
 	} else if (s[S_RANGES].set) {
-		ret = die__range(die, 0, &site->addr);
-		/* nothing but empty ranges: the call left no instruction of its own */
-		if (ret > 0)
-			ret = first_range(die, &site->addr);
-		if (ret < 0)
-			return ret;
-		site->has_addr = !ret;
-		site->guess = !ret;
+		site->stated = false;
+		return guess_addr(die, site);
 	}
 	return 0;
 }
@@ -161,6 +232,7 @@ int site__read(Dwarf_Die *die, struct site *out)
 		[S_ORIGIN].name = DW_AT_abstract_origin,
 		[S_ENTRY].name = DW_AT_entry_pc,
 		[S_LOW].name = DW_AT_low_pc,
+		[S_HIGH].name = DW_AT_high_pc,
 		[S_RANGES].name = DW_AT_ranges,
 		[S_VIEW].name = AT_GNU_ENTRY_VIEW,
 		[S_FILE].name = DW_AT_call_file,

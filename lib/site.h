@@ -27,7 +27,7 @@ bool call_pos__same(const struct unit *u, const struct call_pos *call,
 struct site {
 	bool has_origin;
 	bool has_addr;
-	bool guess;		/* its entry is not stated: the first range that is not empty */
+	bool guess;		/* no entry is stated, or none to believe: its first range's begin */
 	Dwarf_Die origin;
 	uint64_t addr;
 	bool stated;		/* by an attribute: it, or what it is counted from */
@@ -40,12 +40,19 @@ struct site {
 /*
  * Reads a DW_TAG_inlined_subroutine (DWARF 5, 3.3.8.2), or where a DW_TAG_subprogram is. The entry
  * is DW_AT_entry_pc, else DW_AT_low_pc, else the first range that is not empty (2.17, 2.18).
- * -EBADMSG: malformed.
+ * DW_AT_entry_pc is believed inside a range of the DIE or at its end: a program that rewrites
+ * binaries (llvm-bolt) leaves it behind. -EBADMSG: malformed.
  */
 int site__read(Dwarf_Die *die, struct site *out);
 
 /* Where the @nr-th range of @die begins, of those that are not empty. 0, 1: none, -EBADMSG. */
 int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin);
+
+/*
+ * The range of @die that holds @addr, or ends there: an entry may be the end of its scope (DWARF 5,
+ * 2.18). 0 and *@begin and *@end, 1: none does, -ENOENT: it has no range at all, -EBADMSG.
+ */
+int die__range_of(Dwarf_Die *die, uint64_t addr, uint64_t *begin, uint64_t *end);
 
 /* Like dwarf_getattrs(), the attributes of @die in one go; @nr at most. */
 struct attr_slot {

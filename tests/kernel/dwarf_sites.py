@@ -34,6 +34,9 @@ class Position:
         self.__dict__.update(flags)
 
 
+ADDRESS_FORMS = ('addr', 'addrx', 'addrx1', 'addrx2', 'addrx3', 'addrx4', 'GNU_addr_index')
+
+
 class Site:
     """@off: of its DIE; @key (section, offset); @kind inline guess part; @params (name,
     Location) in prototype order; @outer: (key, kind, name) of the sites that enclose it;
@@ -104,25 +107,49 @@ class Reader:
                 out.append(site)
         return out
 
-    def address(self, die):
-        """(address, guessed?) or None."""
+    @staticmethod
+    def code(die):
+        """The ranges of a DIE, empty ones too; None where it has none."""
         low = die.text('low_pc')
-        low = int(low.split()[0], 16) if low else None
+        if die.text('ranges'):
+            return ranges(die.text('ranges'))
+        if low is None:
+            return None
+        low = int(low.split()[0], 16)
+        high = die.text('high_pc')
+        high = int(high.split()[0], 16) if high else 0
+        return [(low, high if die.form('high_pc') in ADDRESS_FORMS else low + high)]
+
+    def stated(self, die, found):
+        """DW_AT_entry_pc as an address, None without."""
         entry = die.text('entry_pc')
-        if entry is not None:
-            number = int(entry.split()[0], 0)
-            if die.form('entry_pc') in ('addr', 'addrx', 'addrx1', 'addrx2', 'addrx3',
-                                        'addrx4', 'GNU_addr_index'):
-                return number, False
-            if low is not None:
-                return low + number, False
-        if low is not None:
-            return low, False
-        found = ranges(die.text('ranges') or '')
-        for begin, end in found:
-            if begin != end:
-                return begin, True
-        return (found[0][0], True) if found else None
+        if entry is None:
+            return None
+        number = int(entry.split()[0], 0)
+        if die.form('entry_pc') in ADDRESS_FORMS:
+            return number
+        return found[0][0] + number if found else None
+
+    def address(self, die):
+        """(address, guessed?) or None. An entry is in a range of its site, or its end."""
+        found = self.code(die)
+        entry = self.stated(die, found)
+        if entry is not None and (found is None or any(a <= entry <= b for a, b in found)):
+            return entry, False
+        if not found:
+            return None
+        if not die.text('ranges'):
+            return found[0][0], entry is not None
+        return [a for a, b in found if a != b][0] if any(a != b for a, b in found) \
+            else found[0][0], True
+
+    def in_function(self, die, addr):
+        """Whether the function around a site holds it, as far as that says where it is."""
+        up = die.parent
+        while up is not None and up.tag != 'DW_TAG_subprogram':
+            up = up.parent
+        found = up and self.code(up)
+        return not found or any(a <= addr <= b for a, b in found)
 
     def site(self, die, found):
         where = self.address(die)
@@ -130,6 +157,9 @@ class Reader:
             self.skipped['no address'] += 1
             return None
         addr, guessed = where
+        if not self.in_function(die, addr):
+            self.skipped['not in its function'] += 1
+            return None
         ends = self.tree.elf.ends_exec_section(addr)
         sec = self.tree.elf.exec_section(addr - 1 if ends else addr)
         if sec is None:

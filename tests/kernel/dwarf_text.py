@@ -320,7 +320,7 @@ ATTR_LINE = re.compile(r' +DW_AT_(\w+) \[DW_FORM_(\w+)[^\]]*\]\t\((.*)')
 TYPE_UNIT = re.compile(r'^0x([0-9a-f]+): Type Unit:.*type_signature = 0x([0-9a-f]+), '
                        r'type_offset = 0x([0-9a-f]+)', re.M)
 WANTED = frozenset('''name type byte_size bit_size encoding abstract_origin specification entry_pc
-GNU_entry_view low_pc ranges call_file call_line call_column decl_file decl_line
+GNU_entry_view low_pc high_pc ranges call_file call_line call_column decl_file decl_line
 decl_column location GNU_locviews const_value frame_base language addr_base
 GNU_addr_base inline declaration producer
 external'''.split())

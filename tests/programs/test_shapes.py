@@ -5,10 +5,11 @@
 In every file `outer` stands at the start of .text, so that `outer+N` is section offset N,
 and the right answer can be read off the DIEs in the test.
 """
+import json
 import unittest
 
 from dwarf_asm import Dwarf, Expr, LocList, Ranges
-from shapes_common import ShapeTest, const, mem, reg
+from shapes_common import BTFLOCS, ShapeTest, const, mem, reg
 
 
 class Sites(ShapeTest):
@@ -40,6 +41,45 @@ class Sites(ShapeTest):
         self.d.site(self.outer, self.f, None, low_pc=('addr', 'outer+32'),
                     high_pc=('data8', 8), entry_pc=('udata', 0))
         self.expect((20, 'inline', 'f'), (32, 'inline', 'f'))
+
+    def stale(self, entry, *pairs, end=None, **attrs):
+        """A site whose stated entry its own ranges do not hold, or just so."""
+        if pairs:
+            attrs.update(low_pc=None, ranges=Ranges(*pairs))
+        self.d.site(self.outer, self.f, entry, end, **attrs)
+
+    def test_an_entry_at_the_end_of_a_range(self):
+        """DWARF 5, 2.18: an entry may be the end of its scope."""
+        self.stale('outer+12', ('outer+8', 'outer+12'), ('outer+20', 'outer+24'))
+        self.stale('outer+32', ('outer+28', 'outer+28'), ('outer+32', 'outer+32'))
+        self.stale('outer+44', low_pc=('addr', 'outer+40'), high_pc=('data8', 4))
+        self.expect((12, 'inline', 'f'), (32, 'inline', 'f'), (44, 'inline', 'f'))
+
+    def test_an_entry_outside_of_its_site_is_no_entry(self):
+        """A rewriter left it behind: the first range with code is a guess."""
+        self.stale('outer+2', ('outer+8', 'outer+12'))
+        self.stale('outer+25', ('outer+16', 'outer+16'), ('outer+20', 'outer+24'))
+        self.stale('outer+60', low_pc=('addr', 'outer+30'), high_pc=('data8', 4))
+        self.stale(None, low_pc=('addr', 'outer+40'), high_pc=('data8', 4),
+                   entry_pc=('data1', 5))
+        self.stale('outer+50', low_pc=('addr', 'outer+52'))
+        # its address too is behind the function's end
+        self.expect((8, 'guess', 'f'), (20, 'guess', 'f'), (30, 'guess', 'f'),
+                    (40, 'guess', 'f'), (52, 'guess', 'f'))
+
+    def test_an_entry_in_another_function(self):
+        self.d.func('orig', 32)
+        self.stale('orig+4', ('outer+8', 'outer+12'))
+        # nothing of this one is in the function around it
+        self.stale('orig+8', ('orig+16', 'orig+20'))
+        self.stale('orig+16', low_pc=('addr', 'orig+16'), high_pc=('data8', 4))
+        # no range speaks against it, but the function does
+        self.stale('orig+24', low_pc=None)
+        self.stale('outer+24', low_pc=None)
+        path = self.d.build(self.dir)
+        self.check(path, [(24, 'inline', 'f', {}), (8, 'guess', 'f', {})])
+        self.assertEqual(json.loads(self.run_tool(BTFLOCS, 'stat', '-j', path))
+                         ['sites_skipped'], {'outside_function': 3})
 
     def test_low_pc_alone(self):
         self.d.site(self.outer, self.f, 'outer+16', 'outer+24', entry_pc=None)
