@@ -29,8 +29,8 @@ struct function {
 	struct func_sym sym;
 	struct param_frame *frame;
 	bool external;		/* not static: whoever calls it goes by its declaration */
-	bool kept;		/* the compiler is known to pass what the source says */
-	bool nocall;		/* it says that it does not */
+	bool kept;		/* it is known to be passed what the source says */
+	bool nocall;		/* the compiler says that it is not */
 };
 
 static struct param_at param_at(const struct function *f, uint32_t i)
@@ -174,7 +174,8 @@ static void place_args(const struct function *f)
 	Dwarf_Die die = { .addr = func->origin, .cu = func->cu }, type;
 	struct abi_type t;
 	struct abi_walk walk;
-	bool known = ldr->abi;
+	/* i386's table is that of -mregparm=3 */
+	bool known = ldr->abi && (ldr->obj.machine != EM_386 || ldr->unit.regparm == 3);
 	uint32_t i;
 
 	if (known && !die__type(&die, &type)) {
@@ -202,6 +203,16 @@ static bool is_expected(const struct function *f, uint32_t i)
 	return a->where == ABI_PLACED && abi__same_place(loc_of(f, i), &a->place);
 }
 
+/* Memory that gcc, on x86, puts into the caller's part of the stack. */
+static bool is_callers_stack(const struct function *f, const struct loc *l)
+{
+	uint16_t machine = f->ldr->obj.machine;
+
+	return (machine == EM_X86_64 || machine == EM_386) && f->ldr->unit.has_views &&
+	       l->flags & LOC_F_REG && l->flags & LOC_F_DEREF &&
+	       l->reg == abi__stack_reg(f->ldr->abi) && l->off >= f->ldr->unit.addr_size;
+}
+
 /*
  * Whether a location that is not the convention's can be a parameter's at the first byte: a
  * register that passes parameters, the caller's part of the stack, a constant. Of memory
@@ -220,8 +231,7 @@ static bool is_believed(const struct function *f, const struct loc *l)
 	if (!(l->flags & LOC_F_DEREF))
 		return !(l->flags & LOC_F_OFFSET) && abi__arg_index(abi, l->reg) >= 0 &&
 		       (l->nr_regs < 2 || abi__arg_index(abi, l->reg2) >= 0);
-	return f->ldr->obj.machine == EM_X86_64 && f->ldr->unit.has_views &&
-	       l->reg == abi__stack_reg(abi) && l->off >= f->ldr->unit.addr_size;
+	return is_callers_stack(f, l);
 }
 
 /*
@@ -252,12 +262,34 @@ static bool in_order(const struct function *f)
 	return true;
 }
 
+/*
+ * A register that one expression names for the whole scope: LLVM writes so what holds from a move
+ * behind the first byte on. Only the convention's can be what was passed.
+ */
+static void drop_promoted(const struct function *f)
+{
+	uint32_t i, nr = nr_params(f);
+	Dwarf_Attribute attr;
+
+	for (i = 0; i < nr; i++) {
+		const struct loc *l = loc_of(f, i);
+
+		if (*reason_of(f, i) == LOC_OK && l->flags & LOC_F_REG &&
+		    !(l->flags & LOC_F_DEREF) && !is_expected(f, i) &&
+		    dwarf_attr(&f->ldr->args[i].die, DW_AT_location, &attr) && !attr__is_list(&attr))
+			*reason_of(f, i) = LOC_NO_VIEWS;
+	}
+}
+
 /* Takes back what is not to be believed of the first byte. */
 static void drop_unbelieved(const struct function *f)
 {
-	bool moved = f->ldr->unit.has_views || in_order(f);
 	uint32_t i, nr = nr_params(f);
+	bool moved;
 
+	if (f->ldr->unit.producer != PRODUCER_GCC)
+		drop_promoted(f);
+	moved = f->ldr->unit.has_views || in_order(f);
 	for (i = 0; i < nr; i++) {
 		if (*reason_of(f, i) == LOC_OK &&
 		    (!moved || (!is_expected(f, i) && !is_believed(f, loc_of(f, i)))))
@@ -327,13 +359,17 @@ static bool is_as_declared(const struct function *f)
 {
 	uint32_t i, nr = nr_params(f);
 
-	/* what was assigned at once looks like another place where no views tell */
-	for (i = 0; i < nr && f->ldr->unit.has_views; i++) {
+	for (i = 0; i < nr; i++) {
 		const struct loc *l = loc_of(f, i);
 
-		if (*reason_of(f, i) == LOC_OK && l->flags & LOC_F_REG &&
-		    !(l->flags & LOC_F_DEREF) && f->ldr->args[i].where == ABI_PLACED &&
-		    is_believed(f, l) && !is_expected(f, i))
+		if (*reason_of(f, i) != LOC_OK || f->ldr->args[i].where != ABI_PLACED ||
+		    is_expected(f, i))
+			continue;
+		if (l->flags & LOC_F_REG && !(l->flags & LOC_F_DEREF) && is_believed(f, l))
+			return false;
+		/* i386's asmlinkage */
+		if (f->ldr->obj.machine == EM_386 && is_callers_stack(f, l) &&
+		    !(f->ldr->args[i].place.flags & LOC_F_DEREF))
 			return false;
 	}
 	return true;
@@ -345,6 +381,9 @@ static bool conforms(const struct function *f)
 	uint32_t i, nr = nr_params(f);
 	bool all = true;
 
+	/* nothing that is said without views speaks against it */
+	if (f->kept && !f->ldr->unit.has_views)
+		return true;
 	read_args(f);
 	place_args(f);
 	if (f->kept && is_as_declared(f))
@@ -375,23 +414,32 @@ static int claim_constants(const struct function *f)
 	return err;
 }
 
+/* Another convention than the machine's, as LLVM writes it (DW_CC_LLVM_Win64: ms_abi). */
+static bool is_foreign(uint64_t cc)
+{
+	return cc != DW_CC_normal && cc != DW_CC_program && cc != DW_CC_nocall;
+}
+
 /*
- * gcc tells by the symbol's suffix that it has changed a signature; but i386's static functions
- * are called in a way of their own, and of its others no DWARF tells regparm from asmlinkage.
- * clang says what it changes in some versions, and passes nothing for unused parameters in all:
+ * What other units call is passed what its declaration says. Of static functions gcc tells by the
+ * symbol's suffix that it has changed a signature, but for i386's, which are called in a way of their
+ * own. clang says what it changes in some versions, and passes nothing for unused parameters in all:
  * it is taken at its word for each parameter.
  */
 static void read_signature(struct function *f)
 {
 	struct dwarf_loader_locs *ldr = f->ldr;
-	bool gcc = ldr->unit.producer == PRODUCER_GCC;
-	uint64_t cc;
+	bool gcc = ldr->unit.producer == PRODUCER_GCC, global;
+	uint64_t cc = DW_CC_normal;
 
+	if (!gcc)
+		die__udata(f->die, DW_AT_calling_convention, &cc);
+	global = f->sym.global && !f->sym.suffixed && !f->sym.changed && !is_foreign(cc);
 	if (!gcc || f->sym.changed || ldr->obj.machine == EM_386)
 		f->external = die__flag(f->die, DW_AT_external);
-	f->nocall = !gcc && !die__udata(f->die, DW_AT_calling_convention, &cc) &&
-		    cc == DW_CC_nocall;
-	f->kept = gcc && f->sym.found && !f->sym.changed && ldr->obj.machine != EM_386;
+	f->nocall = cc == DW_CC_nocall || is_foreign(cc);
+	f->kept = f->sym.found && !f->sym.changed &&
+		  (global || (gcc && ldr->obj.machine != EM_386));
 }
 
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,

@@ -49,6 +49,7 @@ static void take(struct func_sym *out, const struct elf_sym *sym, const char *su
 		.own = suffix,
 		.suffixed = suffix && *suffix,
 		.part = has_part(marks, ".part"),
+		.global = sym->bind == STB_GLOBAL || sym->bind == STB_WEAK,
 		.changed = is_changed(marks),
 	};
 	if (!suffix)
@@ -77,6 +78,7 @@ int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_
 			/* two clones with the same code: what is sure of both */
 			best.suffixed &= *suffix != 0;
 			best.part &= has_part(suffix, ".part");
+			best.global |= sym.bind == STB_GLOBAL || sym.bind == STB_WEAK;
 			best.changed |= is_changed(suffix);
 		}
 	}

@@ -14,6 +14,7 @@ struct func_sym {
 	bool own;		/* and it has the function's name, with or without a suffix */
 	bool suffixed;		/* by something: .isra.0, .llvm.123, ... */
 	bool part;		/* .part.N: the rest of a partially inlined function */
+	bool global;		/* STB_GLOBAL or STB_WEAK: other units call it by its declaration */
 	bool changed;		/* .isra, .constprop, .part: other parameters than the source's */
 };
 

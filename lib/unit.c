@@ -112,6 +112,13 @@ static int mark_same_names(struct object *obj)
 	return 0;
 }
 
+/* What every Linux kernel exports by, and every module is described by. */
+static bool is_kernel_section(const char *name)
+{
+	return !strcmp(name, "__ksymtab") || !strcmp(name, "__ksymtab_gpl") ||
+	       !strcmp(name, ".modinfo");
+}
+
 static int read_section(struct object *obj, Elf_Scn *scn, size_t shstrndx)
 {
 	const char *name;
@@ -122,6 +129,8 @@ static int read_section(struct object *obj, Elf_Scn *scn, size_t shstrndx)
 	name = elf_strptr(obj->elf, shstrndx, shdr.sh_name);
 	if (!(shdr.sh_flags & SHF_ALLOC))
 		return name ? find_dwarf_section(obj, scn, &shdr, name) : 0;
+	if (name && is_kernel_section(name))
+		obj->kernel = true;
 	/* an empty one has an address of its own only where it was laid out */
 	if ((!shdr.sh_size && !obj->rel) || shdr.sh_flags & SHF_TLS)
 		return 0;
@@ -290,6 +299,25 @@ static void read_producer(struct unit *u)
 		       !strstr(str, " -gno-statement-frontiers");
 }
 
+/*
+ * How many registers pass parameters on i386 (-mregparm=N). gcc's producer has its options. Where it
+ * has none, a Linux kernel is built with 3 (arch/x86/Makefile), and of a program nothing tells.
+ */
+static void read_regparm(struct unit *u)
+{
+	const char *option = " -mregparm=", *str = NULL, *p;
+	Dwarf_Attribute attr;
+
+	if (u->producer == PRODUCER_GCC && dwarf_attr(&u->die, DW_AT_producer, &attr))
+		str = dwarf_formstring(&attr);
+	u->regparm = u->obj->kernel ? 3 : -1;
+	if (!str || !strstr(str, " -"))
+		return;
+	u->regparm = 0;
+	for (p = strstr(str, option); p; p = strstr(p + 1, option))
+		u->regparm = atoi(p + strlen(option));
+}
+
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -308,6 +336,7 @@ int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
 	if (dwarf_attr(die, DW_AT_low_pc, &attr) && !dwarf_formaddr(&attr, &low))
 		u->base = low;
 	read_producer(u);
+	read_regparm(u);
 	return 0;
 }
 

@@ -33,6 +33,7 @@ struct object {
 	Elf *elf;
 	bool big;
 	bool rel;		/* ET_REL */
+	bool kernel;		/* a Linux kernel or module, by its sections */
 	bool is64;
 	uint16_t machine;
 	uint32_t e_flags;
@@ -71,6 +72,7 @@ struct unit {
 	uint64_t loclists_base;
 	bool types_hold_code;	/* its language has functions in types */
 	enum { PRODUCER_OTHER, PRODUCER_GCC, PRODUCER_CLANG } producer;
+	int regparm;		/* i386: registers that pass parameters; -1: nothing tells */
 	bool lto;		/* gcc's, compiled as it was linked */
 	bool has_views;		/* its location lists count them where they matter */
 };

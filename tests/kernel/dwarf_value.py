@@ -195,6 +195,8 @@ def search(ops, ptype, machine):
         tried = Search(ops, ptype, machine)
     except Unfit as e:
         return nothing(str(e))
+    if ptype.kind == 'bool' and not tried.moved and len(set(tried.answers)) == 1:
+        return constant(tried.first(), ptype)   # -1 and 1 are one truth value
     got = tried.location()
     if got is not None:
         return got

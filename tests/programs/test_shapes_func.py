@@ -169,14 +169,14 @@ class Lists(FuncTest):
     def test_another_register_after_the_nop(self):
         self.d.cu.attrs['producer'] = CLANG
         self.f(('a', None), ('b', LocList([('f+5', 'f+20', 'reg5')])), head=NOP5,
-               calling_convention=NOCALL)
+               calling_convention=NOCALL, external=False)
         self.expect({'a': None, 'b': reg(5, 8, True)}, {'a': None, 'b': None})
 
     def test_five_bytes_of_code_are_no_nop(self):
         # f's first instructions are `add %al,(%rax)`: rdi may be another value by f+5
         self.d.cu.attrs['producer'] = CLANG
         self.f(('a', None), ('b', LocList([('f+5', 'f+20', 'reg5')])),
-               calling_convention=NOCALL)
+               calling_convention=NOCALL, external=False)
         got = self.funcs(self.d.build(self.dir))[32, 'f']
         self.assertIsNone(got['b'])
 
@@ -186,11 +186,12 @@ class ChangedSignatures(FuncTest):
         for suffix in ('.isra.0', '.constprop.0', '.isra.0.constprop.12', '.llvm.123456'):
             with self.subTest(suffix):
                 self.setUp()
-                more = {}
+                more, where = {}, 'reg5'
                 if 'llvm' in suffix:
                     self.d.cu.attrs['producer'] = CLANG
                     more = dict(calling_convention=NOCALL)
-                self.f(('dropped', None), ('b', 'reg5'), ('k', 42), symbol='f' + suffix,
+                    where = LocList([('"f%s"' % suffix, '"f%s"+8' % suffix, 'reg5')])
+                self.f(('dropped', None), ('b', where), ('k', 42), symbol='f' + suffix,
                        **more)
                 self.expect(*[{'dropped': None, 'b': reg(5, 8, True), 'k': k}
                               for k in (const(42, 8, True), None)])
@@ -213,8 +214,34 @@ class ChangedSignatures(FuncTest):
 
     def test_nocall(self):
         self.d.cu.attrs['producer'] = CLANG
-        self.f(('a', None), ('b', 'reg5'), calling_convention=NOCALL)
+        self.f(('a', None), ('b', LocList([('f', 'f+8', 'reg5')])),
+               calling_convention=NOCALL, external=False)
         self.expect({'a': None, 'b': reg(5, 8, True)})
+
+    def test_one_register_for_the_whole_scope(self):
+        """LLVM makes one expression of a value's only place, which it may be moved to behind the
+        first byte: of a static function the convention's own register alone is believed."""
+        self.d.cu.attrs['producer'] = CLANG
+        self.f(('a', 'reg5'), ('b', 'reg2'), ('c', 'reg1'), external=False)
+        self.expect({'a': reg(5, 8, True), 'b': None, 'c': reg(1, 8, True)})
+
+    def test_what_other_units_call(self):
+        """They go by its declaration: it conforms, whatever is said for the whole scope."""
+        for bind in 'globl', 'weak':
+            with self.subTest(bind):
+                self.setUp()
+                self.d.cu.attrs['producer'] = CLANG
+                self.f(('a', 'reg1'), ('b', None), ('c', 'reg5'), calling_convention=NOCALL)
+                self.d.code = [x.replace('.globl "f"', '.%s "f"' % bind) for x in self.d.code]
+                self.expect(CONFORMING)
+
+    def test_a_declared_convention_of_another_system(self):
+        """__attribute__((ms_abi)): LLVM says so, DW_CC_LLVM_Win64."""
+        self.d.cu.attrs['producer'] = CLANG
+        self.f(('a', LocList([('f', 'f+8', 'reg2')])), ('b', LocList([('f', 'f+8', 'reg1')])),
+               calling_convention=('data1', 0xc1))
+        got = self.funcs(self.d.build(self.dir))[32, 'f']
+        self.assertNotEqual(got, CONFORMING)
 
     def test_no_location_and_the_signature_kept(self):
         for producer in (GCC, CLANG):

@@ -10,13 +10,13 @@
 #include "../../lib/elf_file.h"
 #include "../../lib/func_sym.h"
 
-#define ALL_OF(s) (s)->found, (s)->own, (s)->suffixed, (s)->part, (s)->changed
+#define ALL_OF(s) (s)->found, (s)->own, (s)->suffixed, (s)->part, (s)->changed, (s)->global
 
 /* One function in 16 bytes: its symbols, as "@name", "%ifunc", "+label" or "=object". */
 struct sym_case {
-	const char *symbols;
+	const char *symbols;		/* '!' and '?' behind the mark: global, weak */
 	const char *name;		/* of DWARF */
-	const char *want;		/* found own suffixed part changed, by their letters */
+	const char *want;		/* found own suffixed part changed global, by their letters */
 };
 
 static const struct sym_case cases[] = {
@@ -69,6 +69,14 @@ static const struct sym_case cases[] = {
 	{ "@ten.part.0 @ten.part.1", "ten", "fospc" },
 	{ "@eleven.llvm.1 @eleven.llvm.2", "eleven", "fos" },
 	{ "@twelve.llvm.1 @twelve.constprop.2", "twelve", "fosc" },
+	/* one that other units can call */
+	{ "@!glob", "glob", "fog" },
+	{ "@?weak", "weak", "fog" },
+	{ "@!glob2.isra.0", "glob2", "foscg" },
+	{ "@!label13", "source_name13", "fg" },
+	/* of several the one with the name tells */
+	{ "@!alias14 @fourteen", "fourteen", "fo" },
+	{ "@fifteen @!fifteen.llvm.7", "fifteen", "fog" },
 };
 
 #define NR (sizeof(cases) / sizeof(*cases))
@@ -84,6 +92,12 @@ static char *source(char mark, const char *head)
 	for (i = 0; i < NR; i++) {
 		snprintf(copy, sizeof(copy), "%s", cases[i].symbols);
 		for (p = copy; (name = strtok(p, " ")); p = NULL) {
+			if (name[1] == '!' || name[1] == '?') {
+				fprintf(out, "\t.%s \"%s\"\n", name[1] == '!' ? "globl" : "weak",
+					name + 2);
+				name[1] = *name;
+				name++;
+			}
 			/* one name twice in a file is one symbol */
 			if (*name != '+')
 				fprintf(out, "\t.type \"%s\", %c%s\n", name + 1, mark,
@@ -148,12 +162,12 @@ static int build(void **state)
 
 static void check(const char *file, const struct sym_case *c, const struct func_sym *got)
 {
-	static const char letters[] = "fospc";
+	static const char letters[] = "fospcg";
 	const bool has[] = { ALL_OF(got) };
 	char text[8], *p = text;
 	size_t i;
 
-	for (i = 0; i < 5; i++)
+	for (i = 0; i < 6; i++)
 		if (has[i])
 			*p++ = letters[i];
 	*p = 0;
@@ -181,7 +195,7 @@ static void every_case(const char *dir, const char *name, uint64_t base, bool if
 		/* only at its first byte */
 		assert_int_equal(func_sym__find(f, s.idx, 16 * i + 8, base + 16 * i + 8,
 						cases[i].name, &got), 0);
-		assert_false(got.found || got.own || got.suffixed || got.part || got.changed);
+		assert_false(got.found || got.own || got.suffixed || got.part || got.changed || got.global);
 	}
 	elf_file__close(f);
 }
