@@ -6,6 +6,7 @@
 
 #include "locsec_name.h"
 #include "reader_internal.h"
+#include "regs.h"
 
 /* A register without a name is shown by its number. */
 static void text__reg(struct outbuf *o, uint16_t machine, uint32_t reg)
@@ -102,6 +103,66 @@ static bool rec__is_varargs(const struct btf_locs *locs, const struct btf_locs_r
 	       proto.vlen > rec->nr_params;
 }
 
+/* What a value's type is made of: its bytes, 0 if that is not known, and its sign. */
+static uint32_t value__width(const struct btf_locs *locs, uint32_t type, bool *is_signed)
+{
+	struct btf_type_view t;
+	uint32_t data, hops = btf_chain__nr_types(locs->chain);
+
+	*is_signed = false;
+	while (hops-- && !btf_chain__type(locs->chain, type, &t)) {
+		switch (t.kind) {
+		case BTF_K_TYPEDEF:
+		case BTF_K_CONST:
+		case BTF_K_VOLATILE:
+		case BTF_K_RESTRICT:
+		case BTF_K_TYPE_TAG:
+			type = t.size;
+			continue;
+		case BTF_K_PTR:
+			return regs__width(locs->machine, true);
+		case BTF_K_INT:
+			if (!btf_chain__word(locs->chain, &t, 0, &data))
+				*is_signed = data >> 24 & BTF_ENC_SIGNED;
+			return t.size;
+		case BTF_K_ENUM:
+		case BTF_K_ENUM64:
+			*is_signed = t.kflag;
+			return t.size;
+		case BTF_K_STRUCT:
+		case BTF_K_UNION:
+		case BTF_K_FLOAT:
+			return t.size;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Bytes of a location that are fewer than the type's, ":1"; ":u1" and ":s1" where they are widened
+ * by zeros or by their sign and the type's own sign would say otherwise.
+ */
+static void text__width(struct outbuf *o, const struct btf_locs *locs,
+			const struct btf_locs_param *param)
+{
+	const struct btf_locs_loc *loc = &param->loc;
+	bool is_signed;
+	uint32_t width;
+
+	if (loc->kind != BTF_LOCS_LOC_REG && loc->kind != BTF_LOCS_LOC_REGOFF &&
+	    loc->kind != BTF_LOCS_LOC_MEM && loc->kind != BTF_LOCS_LOC_MEMADDR)
+		return;
+	width = value__width(locs, param->type_id, &is_signed);
+	if (loc->size >= width)
+		return;
+	outbuf__char(o, ':');
+	if (loc->is_signed != is_signed)
+		outbuf__char(o, loc->is_signed ? 's' : 'u');
+	outbuf__dec(o, loc->size);
+}
+
 static int text__params(struct outbuf *o, const struct btf_locs *locs,
 			const struct btf_locs_rec *rec)
 {
@@ -122,6 +183,7 @@ static int text__params(struct outbuf *o, const struct btf_locs *locs,
 			continue;
 		outbuf__char(o, '=');
 		print_text__loc(o, locs->machine, &param.loc);
+		text__width(o, locs, &param);
 	}
 	if (rec__is_varargs(locs, rec))
 		outbuf__str(o, i ? ", ..." : "...");

@@ -5,6 +5,7 @@ import os
 import re
 import unittest
 
+from dwarf_asm import Dwarf
 from shapes_common import BTFLOCS, HERE, ShapeTest
 
 CLANGS = ('clang', 'clang-16', 'clang-19', 'clang-22')
@@ -24,7 +25,7 @@ class Answers(ShapeTest):
         """gcc's constant for !inv, where inv is true, is ~1: the code there is `not`, `and`."""
         path = self.compiled('gcc', source('not_flag.c'), '-O1', '-c')
         dwarf = self.run_tool('llvm-dwarfdump', '--debug-info', path)
-        self.assertRegex(dwarf, r'DW_OP_const1s -2, DW_OP_stack_value')
+        self.assertTrue('DW_OP_const1s -2, DW_OP_stack_value' in dwarf)
         got = [p['loc']['value'] for r in self.records(path) for p in r['params']
                if p['name'] == 'set' and p['loc'] and p['loc']['kind'] == 'const']
         self.assertEqual(got, ['0'])
@@ -86,6 +87,36 @@ class Answers(ShapeTest):
                                       if r['kind'] == 'func'}, {0})
                     self.assertEqual([r for r in self.all_records(path)
                                       if r['kind'] == 'func'], [])
+
+    def test_narrow(self):
+        """A long whose lowest byte alone is in the register."""
+        for cc in CLANGS:
+            with self.subTest(cc):
+                path = self.compiled(cc, source('narrow.c'), '-O2', '-c', name=cc)
+                dwarf = self.run_tool('llvm-dwarfdump-19', '--debug-info', path)
+                self.assertTrue(re.search(r'DW_OP_breg3 RBX\+0, DW_OP_constu 0xff, DW_OP_and, '
+                                          r'DW_OP_convert \S+ "DW_ATE_signed_8"', dwarf))
+                self.assertIn('long w=%bx:1)', self.listed(path))
+
+    def test_width_and_sign(self):
+        """The width where it is not the type's, and the sign that widens it where that is not."""
+        d = Dwarf()
+        outer = d.func('outer', 64)
+        kinds = {'s64': d.long, 'u64': d.base('long unsigned int', 8, 'unsigned'),
+                 'ptr': d.pointer(), 'u8': d.u8}
+        byte, word = 'const1u 0xff; and; stack_value', 'const4u 0xffffffff; and; stack_value'
+        signed = 'const1u 56; shl; const1u 56; shra; stack_value'
+        rows = [('s64', 'breg5 0; ' + signed, '%di:1'), ('s64', 'breg5 0; ' + byte, '%di:u1'),
+                ('u64', 'breg5 0; ' + signed, '%di:s1'), ('u64', 'breg5 0; ' + byte, '%di:1'),
+                ('ptr', 'breg5 0; ' + word, '%di:4'), ('ptr', 'reg5', '%di'),
+                ('u8', 'reg5', '%di'), ('u8', 'breg5 0; ' + word, '%di'),
+                ('s64', 'breg7 8; deref_size 2; stack_value', '*(%sp+0x8):u2'),
+                ('s64', 'breg7 8', '*(%sp+0x8)'), ('s64', 'const1s -1; stack_value', '-1')]
+        for i, (kind, expr, _) in enumerate(rows):
+            func = d.inline_func('f%d' % i, [('v', kinds[kind])])
+            d.param(d.site(outer, func, 'outer+%d' % (4 + 4 * i)), func.param('v'), expr)
+        got = re.findall(r' inline f\d+\(.*v=(.*)\)', self.listed(d.build(self.dir)))
+        self.assertEqual(got, [want for _, _, want in rows])
 
 
 if __name__ == '__main__':

@@ -344,7 +344,7 @@ static void test_recs(void **state)
 		"v=*(%fbase+0x100000008))\n"
 		"0xffffffff81001000 inline printk(char *fmt=%bp-0x10, ...)\n"
 		"0xffffffff82000008 guess bar(void)\n"
-		"0xffffffff81000020 part foo(int a=?, char *b=*(%fbase+0x100000008))\n"
+		"0xffffffff81000020 part foo(int a=?, char *b=*(%fbase+0x100000008):4)\n"
 		"other+0x0 func foo(int a, char *b)\n"
 		"other+0xfffffff0 func foo(int a=%di, char *b=0xffffffff82000010)\n";
 	struct btf_locs *locs = open_sample(*state != NULL);
