@@ -49,7 +49,8 @@ OPS = dict(addr=(3, 'a'), deref=(6, ''), const1u=(8, '1'), const1s=(9, '1'),
            call_frame_cfa=(0x9c, ''), stack_value=(0x9f, ''), addrx=(0xa1, 'u'),
            regval_type=(0xa5, 'ud'), convert=(0xa8, 'd'), GNU_convert=(0xf7, 'd'),
            implicit_pointer=(0xa0, 'rs'), GNU_parameter_ref=(0xfa, 'd4'))
-OPS.update({'and': (0x1a, ''), 'or': (0x21, ''), 'not': (0x20, '')})
+OPS.update({'and': (0x1a, ''), 'or': (0x21, ''), 'not': (0x20, ''),
+            'GNU_uninit': (0xf0, ''), 'hi_user': (0xff, '')})
 
 LLE = dict(base_address=6, offset_pair=4, start_end=7, start_length=8, default=5)
 

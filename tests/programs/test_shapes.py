@@ -287,6 +287,22 @@ class Views(ShapeTest):
     RIGHT = [reg(0, 4, True), reg(0, 4, True), reg(5, 4, True), reg(5, 4, True),
              reg(1, 4, True), reg(1, 4, True)]
 
+    def test_an_entry_that_is_given_up_on_does_not_end_the_list(self):
+        """DW_OP_GNU_uninit, an unknown operator, one that is cut off: later entries hold."""
+        for odd in 'reg3; GNU_uninit', 'lit0; hi_user', 'lit0; deref_size':
+            with self.subTest(odd):
+                self.setUp()
+                self.d = Dwarf()
+                f = self.d.inline_func('f', [('a', self.d.int), ('b', self.d.int)])
+                site = self.d.site(self.d.func('outer', 64), f, 'outer+8', 'outer+16')
+                self.d.param(site, f.param('a'), LocList([('outer', 'outer+8', odd),
+                                                          ('outer+8', 'outer+16', 'reg5')]))
+                self.d.param(site, f.param('b'), LocList([('outer+8', 'outer+9', odd),
+                                                          ('outer+9', 'outer+16', 'reg5')]))
+                b = reg(3, 4, True) if 'uninit' in odd else None
+                self.check(self.d.build(self.dir), [(8, 'inline', 'f', {
+                    'a': reg(5, 4, True), 'b': b})], judge='deref_size' not in odd)
+
     def test_dwarf_5(self):
         self.expect(self.sites(lambda: LocList(self.ENTRIES, self.VIEWS)), *self.RIGHT)
 
