@@ -18,6 +18,7 @@ struct btf_types *btf_types__new(const struct btf_chain *chain)
 		free(bt);
 		return NULL;
 	}
+	pair_graph__init(&bt->pairs, PAIRS_MAX, STEPS_MAX);
 	return bt;
 }
 
@@ -26,7 +27,7 @@ void btf_types__free(struct btf_types *bt)
 	if (!bt)
 		return;
 	die_map__free(&bt->memo);
-	free(bt->trail);
+	pair_graph__free(&bt->pairs);
 	free(bt->params);
 	free(bt);
 }
@@ -34,57 +35,20 @@ void btf_types__free(struct btf_types *bt)
 void btf_types__begin(struct btf_types *bt, struct locs_set *set)
 {
 	die_map__clear(&bt->memo);
-	bt->nr_trail = 0;
+	pair_graph__clear(&bt->pairs);
 	bt->depth = 0;
-	bt->trials = 0;
 	bt->set = set;
 	bt->array_index = 0;
 }
 
-int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t val)
+bool btf_types__limited(const struct btf_types *bt)
 {
-	int err;
-
-	if (bt->trials) {
-		err = array__room(bt->trail, bt->nr_trail, bt->cap_trail, 1);
-		if (err)
-			return err;
-		bt->trail[bt->nr_trail++] = die->addr;
-	}
-	return die_map__add(&bt->memo, die->addr, val);
+	return bt->limited;
 }
 
-/* Forgets what was resolved since a trial began: it may rest on what turned out wrong. */
-static int trail_undo(struct btf_types *bt, size_t mark)
+int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t ref)
 {
-	int err = 0;
-
-	while (bt->nr_trail > mark && !err)
-		err = die_map__add(&bt->memo, bt->trail[--bt->nr_trail], MEMO_NONE);
-	return err;
-}
-
-int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id, tref_t *out)
-{
-	size_t mark = bt->nr_trail;
-	int ret, err;
-
-	bt->trials++;
-	ret = btf_types__remember(bt, die, id | MEMO_ASSUMED);
-	if (!ret)
-		ret = btf_types__same_shape(bt, die, id);
-	bt->trials--;
-	if (ret == 1) {
-		ret = die_map__add(&bt->memo, die->addr, id);
-		if (!bt->trials)
-			bt->nr_trail = 0;
-		if (ret)
-			return ret;
-		*out = id;
-		return 1;
-	}
-	err = trail_undo(bt, mark);
-	return err ? err : ret;
+	return die_map__add(&bt->memo, die->addr, ref);
 }
 
 int btf_types__add(struct btf_types *bt, const struct set_type *t, tref_t *out)
@@ -94,7 +58,7 @@ int btf_types__add(struct btf_types *bt, const struct set_type *t, tref_t *out)
 
 	if (err)
 		return err;
-	if (set->nr_types >= MEMO_ASSUMED - bt->nr_base)
+	if (set->nr_types >= TREF_MAX - bt->nr_base)
 		return -EOVERFLOW;
 	set->types[set->nr_types] = *t;
 	*out = bt->nr_base + set->nr_types++;
@@ -227,6 +191,21 @@ static int resolve_array(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 	return err ? err : btf_types__add(bt, &t, out);
 }
 
+/*
+ * Whether @die is the base's @id, a candidate; another level's twin of one that has been
+ * tried is that one.
+ */
+static int try_candidate(struct btf_types *bt, Dwarf_Die *die, uint32_t id, tref_t *out)
+{
+	int ret = 0;
+
+	if (btf_chain__twin(bt->chain, id) == id)
+		ret = btf_types__same(bt, die, id);
+	if (ret == 1)
+		*out = id;
+	return ret;
+}
+
 /* A typedef, struct, union or enum that the base has under its name. 1: found. */
 static int find_named(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
 {
@@ -235,7 +214,7 @@ static int find_named(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_
 	int ret = 0;
 
 	while (!ret && (id = btf_chain__find(bt->chain, kind, name, id)))
-		ret = btf_types__try(bt, die, id, out);
+		ret = try_candidate(bt, die, id, out);
 	return ret;
 }
 
@@ -246,7 +225,7 @@ static int find_anon(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t
 	int ret = btf_types__measure(die, kind, &c);
 
 	while (!ret && (id = btf_chain__find_anon(bt->chain, kind, c.size, c.vlen, c.first, id)))
-		ret = btf_types__try(bt, die, id, out);
+		ret = try_candidate(bt, die, id, out);
 	return ret;
 }
 
@@ -277,8 +256,8 @@ static int resolve_declaration(struct btf_types *bt, Dwarf_Die *die, uint32_t ki
 	if (!*t.name)
 		return -EOPNOTSUPP;
 	for (k = kind; k; k = k == BTF_K_ENUM ? BTF_K_ENUM64 : 0) {
-		id = btf_chain__find(bt->chain, k, t.name, 0);
-		if (id && !btf_chain__find(bt->chain, k, t.name, id)) {
+		id = btf_types__only(bt, k, t.name);
+		if (id) {
 			*out = id;
 			return 0;
 		}
@@ -393,8 +372,8 @@ int btf_types__resolve(struct btf_types *bt, Dwarf_Die *type, tref_t *out)
 		return 0;
 	}
 	s = die_map__find(&bt->memo, type->addr);
-	if (s && s->val != MEMO_NONE) {
-		*out = s->val & ~MEMO_ASSUMED;
+	if (s) {
+		*out = s->val;
 		return 0;
 	}
 	if (bt->depth >= DEPTH_MAX)
@@ -487,8 +466,10 @@ int btf_types__proto(struct btf_types *bt, Dwarf_Die *func, tref_t *out)
 	uint32_t id = 0;
 	int err;
 
-	if (!bt->depth)
-		bt->steps = 0;
+	if (!bt->depth) {
+		bt->pairs.steps = STEPS_MAX;
+		bt->limited = false;
+	}
 	err = die__type(func, &type);
 	if (err != -EBADMSG)
 		err = btf_types__resolve(bt, err ? NULL : &type, &ret_type);
