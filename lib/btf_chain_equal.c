@@ -128,8 +128,15 @@ static int equal__word(const struct btf_chain *c, uint8_t what, uint32_t a, uint
 	}
 }
 
-int chain__equal_one(const struct btf_chain *c, uint32_t id_a, uint32_t id_b, pair_want_t want,
-		     void *arg)
+/* Whether the kind flag of two types of one kind says the same; of an enum only if @sign. */
+static bool equal__kflag(const struct btf_type_view *a, const struct btf_type_view *b, bool sign)
+{
+	return a->kflag == b->kflag ||
+	       (!sign && (a->kind == BTF_K_ENUM || a->kind == BTF_K_ENUM64));
+}
+
+int chain__equal_one(const struct btf_chain *c, uint32_t id_a, uint32_t id_b, bool sign,
+		     pair_want_t want, void *arg)
 {
 	const uint8_t *words, *w;
 	struct btf_type_view a, b;
@@ -141,7 +148,7 @@ int chain__equal_one(const struct btf_chain *c, uint32_t id_a, uint32_t id_b, pa
 		ret = btf_chain__type(c, id_b, &b);
 	if (ret)
 		return ret;
-	if (a.kind != b.kind || a.vlen != b.vlen || a.kflag != b.kflag ||
+	if (a.kind != b.kind || a.vlen != b.vlen || !equal__kflag(&a, &b, sign) ||
 	    a.data_size != b.data_size || !equal__names(c, a.name_off, b.name_off))
 		return 0;
 	ret = equal__word(c, kind__refs(a.kind) ? W_TYPE : W_PLAIN, a.size, b.size, want, arg);
@@ -172,7 +179,7 @@ int btf_chain__equal(const struct btf_chain *c, uint32_t a, uint32_t b)
 	ret = equal__want(&e, a, b);
 	while (ret == 1 && e.nr) {
 		d = e.todo[--e.nr];
-		ret = chain__equal_one(c, d.a, d.b, equal__want, &e);
+		ret = chain__equal_one(c, d.a, d.b, true, equal__want, &e);
 	}
 	free(e.todo);
 	free(e.parent);

@@ -132,11 +132,11 @@ static inline uint32_t chain__twin(const struct btf_chain *c, uint32_t id)
 /* What is to be compared as well: 1, 0: it is known to differ, or a negative errno. */
 typedef int (*pair_want_t)(void *arg, uint32_t a, uint32_t b);
 /*
- * btf_chain_equal.c: compares two types, and calls @want for the types that they name. 1: equal
- * if those are, 0, or the negative errno of @want.
+ * btf_chain_equal.c: compares two types, and calls @want for the types that they name. Without
+ * @sign an enum's sign does not count. 1: equal if those are, 0, or the negative errno of @want.
  */
-int chain__equal_one(const struct btf_chain *c, uint32_t a, uint32_t b, pair_want_t want,
-		     void *arg);
+int chain__equal_one(const struct btf_chain *c, uint32_t a, uint32_t b, bool sign,
+		     pair_want_t want, void *arg);
 
 /* btf_chain_index.c: frees the indexes, leaves them empty. */
 void btf_chain__drop_index(struct btf_chain *c);
