@@ -2,9 +2,9 @@
 /*
  * btf_chain_twins.c - types of an upper level that a level below has too
  *
- * What has a name, and structs without one, are compared with those of their name (or size
- * and first member) below. Pointers, arrays, prototypes and the like are looked up, once it
- * is known what they refer to.
+ * What has a name is compared with those of its name below, and structs without one where they
+ * are within such. Pointers, arrays, prototypes and the like are looked up, once it is known
+ * what they refer to.
  */
 #include "btf_chain_internal.h"
 #include "pair_graph.h"
@@ -83,38 +83,6 @@ static int look(void *arg, uint32_t n)
 	return err ? err : chain__equal_one(t->c, p.a, p.b, false, want, t);
 }
 
-/* The next candidate below @v's level, behind @after. */
-static uint32_t next_below(const struct twins *t, const struct btf_type_view *v,
-			   uint32_t after)
-{
-	const char *name = btf_chain__name(t->c, v->id), *first = "";
-	uint32_t id;
-
-	if (*name) {
-		id = btf_chain__find(t->c, v->kind, name, after);
-	} else {
-		/* STRUCT, UNION, ENUM, ENUM64: what is in them begins with a name */
-		if (v->vlen && v->data_size >= 4)
-			first = btf_chain__str(t->c, chain__u32(t->c, v->data));
-		id = btf_chain__find_anon(t->c, v->kind, v->size, v->vlen, first, after);
-	}
-	return id < level_first(t->c, v->id) ? id : 0;
-}
-
-/* One that is compared: its twin, itself, or a negative errno. */
-static int64_t compare(struct twins *t, const struct btf_type_view *v)
-{
-	uint32_t id = 0;
-	int ret;
-
-	while ((id = next_below(t, v, id))) {
-		ret = pair_graph__same(&t->pairs, v->id, NULL, id, look, t);
-		if (ret)
-			return ret < 0 ? ret : (int64_t)id;
-	}
-	return v->id;
-}
-
 static bool is_compared(uint32_t kind)
 {
 	switch (kind) {
@@ -132,26 +100,49 @@ static bool is_compared(uint32_t kind)
 	}
 }
 
+/* Compares one with those of its name in levels below, until one is the same. */
+static int compare(struct twins *t, uint32_t id, uint32_t kind)
+{
+	const char *name = btf_chain__name(t->c, id);
+	uint32_t at = 0, end = level_first(t->c, id);
+	int ret = 0;
+
+	while (!ret && (at = btf_chain__find(t->c, kind, name, at)) && at < end)
+		ret = pair_graph__same(&t->pairs, id, NULL, at, look, t);
+	return ret < 0 ? ret : 0;
+}
+
+/* Those that were found the same, of several the lowest, are twins. */
+static void take_same(struct twins *t)
+{
+	const struct pair *p;
+	uint32_t *twin;
+
+	for (p = t->pairs.pairs; p < t->pairs.pairs + t->pairs.nr; p++) {
+		if (p->verdict != PAIR_SAME || !is_compared(chain__kind(t->c, p->a)))
+			continue;
+		/* of the levels below, which a pair may be of as well, nothing changes */
+		if (p->a < t->first)
+			continue;
+		twin = &t->ids[p->a - t->first];
+		if (!*twin || p->b < *twin)
+			*twin = p->b;
+		t->any = true;
+	}
+}
+
 static int compare_all(struct twins *t)
 {
-	struct btf_type_view v;
-	int64_t twin;
-	uint32_t id;
-	int err;
+	uint32_t id, kind;
+	int err = 0;
 
-	for (id = t->first; id < t->c->nr_types; id++) {
-		err = btf_chain__type(t->c, id, &v);
-		if (err)
-			return err;
-		if (!is_compared(v.kind))
-			continue;
-		twin = compare(t, &v);
-		if (twin < 0)
-			return twin;
-		t->ids[id - t->first] = twin;
-		t->any |= twin != id;
+	for (id = t->first; !err && id < t->c->nr_types; id++) {
+		kind = chain__kind(t->c, id);
+		if (is_compared(kind))
+			err = compare(t, id, kind);
 	}
-	return 0;
+	take_same(t);
+	return err;
 }
 
 static uint32_t twin_of(struct twins *t, uint32_t id, unsigned int depth);
