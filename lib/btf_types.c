@@ -9,6 +9,7 @@
 struct btf_types *btf_types__new(const struct btf_chain *chain)
 {
 	struct btf_types *bt = calloc(1, sizeof(*bt));
+	struct btf_level_info top;
 
 	if (!bt)
 		return NULL;
@@ -19,6 +20,9 @@ struct btf_types *btf_types__new(const struct btf_chain *chain)
 		return NULL;
 	}
 	pair_graph__init(&bt->pairs, PAIRS_MAX, STEPS_MAX);
+	if (btf_chain__nr_levels(chain) > 1 &&
+	    !btf_chain__level(chain, btf_chain__nr_levels(chain) - 1, &top))
+		bt->first_top = top.first_type;
 	return bt;
 }
 
@@ -191,47 +195,69 @@ static int resolve_array(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 	return err ? err : btf_types__add(bt, &t, out);
 }
 
-/*
- * Whether @die is the base's @id, a candidate; another level's twin of one that has been
- * tried is that one.
- */
-static int try_candidate(struct btf_types *bt, Dwarf_Die *die, uint32_t id, tref_t *out)
+/* What a type is looked for by: its name, or what its unnamed like have in common. */
+struct search {
+	uint32_t kind;
+	const char *name;
+	struct composite c;	/* of one without a name */
+};
+
+static uint32_t search__next(const struct btf_types *bt, const struct search *s, uint32_t id)
 {
+	return *s->name ? btf_chain__find(bt->chain, s->kind, s->name, id) :
+			  btf_chain__find_anon(bt->chain, s->kind, s->c.size, s->c.vlen,
+					       s->c.first, id);
+}
+
+/* The first that is @die, its twins in other levels aside. 1: found, 0, negative errno. */
+static int find_strict(struct btf_types *bt, Dwarf_Die *die, const struct search *s, tref_t *out)
+{
+	uint32_t id = 0;
 	int ret = 0;
 
-	if (btf_chain__twin(bt->chain, id) == id)
-		ret = btf_types__same(bt, die, id);
-	if (ret == 1)
+	while (!ret && (id = search__next(bt, s, id))) {
+		if (btf_chain__twin(bt->chain, id) == id)
+			ret = btf_types__same(bt, die, id, false);
 		*out = id;
+	}
 	return ret;
 }
 
-/* A typedef, struct, union or enum that the base has under its name. 1: found. */
-static int find_named(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
+/* The one that can be @die if declarations are not told apart; none where several can. */
+static int find_lenient(struct btf_types *bt, Dwarf_Die *die, const struct search *s, tref_t *out)
 {
-	const char *name = die__name(die);
-	uint32_t id = 0;
-	int ret = 0;
+	uint32_t id = 0, found = 0;
+	int ret;
 
-	while (!ret && (id = btf_chain__find(bt->chain, kind, name, id)))
-		ret = try_candidate(bt, die, id, out);
-	return ret;
+	while ((id = search__next(bt, s, id))) {
+		if (btf_chain__twin(bt->chain, id) != id)
+			continue;
+		ret = btf_types__same(bt, die, id, true);
+		if (ret < 0)
+			return ret;
+		if (ret && found)
+			return 0;
+		if (ret)
+			found = id;
+	}
+	*out = found;
+	return found != 0;
 }
 
-static int find_anon(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
+/* A typedef, struct, union or enum that the base has. 1: found. */
+static int find_type(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
 {
-	struct composite c;
-	uint32_t id = 0;
-	int ret = btf_types__measure(die, kind, &c);
+	struct search s = { .kind = kind, .name = die__name(die) };
+	int ret = *s.name ? 0 : btf_types__measure(die, kind, &s.c);
 
-	while (!ret && (id = btf_chain__find_anon(bt->chain, kind, c.size, c.vlen, c.first, id)))
-		ret = try_candidate(bt, die, id, out);
-	return ret;
+	if (!ret)
+		ret = find_strict(bt, die, &s, out);
+	return ret || !bt->first_top ? ret : find_lenient(bt, die, &s, out);
 }
 
 static int resolve_typedef(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 {
-	int ret = find_named(bt, die, BTF_K_TYPEDEF, out);
+	int ret = *die__name(die) ? find_type(bt, die, BTF_K_TYPEDEF, out) : 0;
 	struct set_type t = { .kind = BTF_K_TYPEDEF, .name = die__name(die) };
 	Dwarf_Die type;
 
@@ -299,8 +325,7 @@ static int resolve_composite(struct btf_types *bt, Dwarf_Die *die, uint32_t kind
 		return resolve_declaration(bt, die, kind, out);
 	/* an enum of 8 bytes is an ENUM in BTF that was made without ENUM64 */
 	for (k = kind; k && !ret; k = k == BTF_K_ENUM64 ? BTF_K_ENUM : 0)
-		ret = *die__name(die) ? find_named(bt, die, k, out) :
-					find_anon(bt, die, k, out);
+		ret = find_type(bt, die, k, out);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	if (btf_chain__is_distilled(bt->chain) && *die__name(die))

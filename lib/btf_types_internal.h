@@ -20,6 +20,7 @@
 struct btf_types {
 	const struct btf_chain *chain;
 	uint32_t nr_base;		/* ids below are the base's */
+	uint32_t first_top;		/* those of its top level are at least this; 0: it has one level */
 	struct locs_set *set;		/* the unit's, borrowed */
 	struct die_map memo;		/* DIE -> tref */
 	struct pair_graph pairs;	/* DIEs and the base's types: whether they are the same */
@@ -37,12 +38,15 @@ struct composite {
 	const char *first;		/* name of the first member or enumerator */
 };
 
+#define ID_LENIENT	0x80000000u	/* with a pair's id: the comparison is lenient */
+
 /*
  * Whether the type at @die, which is no base type, is @id in structure: its own name and what it
- * is made of. A composite whose name only one type of the base has is that one. 1, 0,
- * or -ENOMEM.
+ * is made of. A composite whose name only one type of the base has is that one. With
+ * @lenient a declaration is any definition of its name, where the top level and one below have
+ * different ones. 1, 0, or -ENOMEM.
  */
-int btf_types__same(struct btf_types *bt, Dwarf_Die *die, uint32_t id);
+int btf_types__same(struct btf_types *bt, Dwarf_Die *die, uint32_t id, bool lenient);
 /* The one type of the base with this name, its twins aside; 0: none, or several. */
 uint32_t btf_types__only(const struct btf_types *bt, uint32_t kind, const char *name);
 int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t ref);

@@ -11,6 +11,7 @@
 struct look {
 	struct btf_types *bt;
 	uint32_t n;
+	uint32_t lenient;	/* ID_LENIENT or 0 */
 };
 
 static int need(const struct look *l, Dwarf_Die *type, uint32_t id);
@@ -330,15 +331,18 @@ static int look(void *arg, uint32_t n)
 	struct look l = { .bt = arg, .n = n };
 	const struct pair *p = &l.bt->pairs.pairs[n];
 	Dwarf_Die die = { .addr = (void *)(uintptr_t)p->a, .cu = (void *)p->aux };
-	int ret = same_shape(&l, &die, p->b);
+	int ret;
 
+	l.lenient = p->b & ID_LENIENT;
+	ret = same_shape(&l, &die, p->b & ~ID_LENIENT);
 	/* what is malformed or has no form in BTF is none of the base's */
 	return ret == -EBADMSG || ret == -EOPNOTSUPP ? 0 : ret;
 }
 
-int btf_types__same(struct btf_types *bt, Dwarf_Die *die, uint32_t id)
+int btf_types__same(struct btf_types *bt, Dwarf_Die *die, uint32_t id, bool lenient)
 {
-	int ret = pair_graph__same(&bt->pairs, (uintptr_t)die->addr, die->cu, id, look, bt);
+	int ret = pair_graph__same(&bt->pairs, (uintptr_t)die->addr, die->cu,
+				   lenient ? id | ID_LENIENT : id, look, bt);
 
 	if (ret != -E2BIG)
 		return ret;
@@ -366,6 +370,19 @@ static bool is_forward_of(const struct btf_types *bt, Dwarf_Die *die, uint32_t i
 	       !btf_chain__type(bt->chain, id, &v) && v.kind == BTF_K_FWD &&
 	       v.kflag == (kind == BTF_K_UNION) && *die__name(die) &&
 	       !strcmp(die__name(die), btf_chain__str(bt->chain, v.name_off));
+}
+
+/* A definition of what the unit declares, one of those that the levels do not agree upon. */
+static bool is_definition_of(const struct btf_types *bt, Dwarf_Die *die, uint32_t id)
+{
+	uint32_t kind = tag_kind(die), first = bt->first_top;
+	const char *name = die__name(die);
+	struct btf_type_view v;
+
+	return first && *name && !btf_chain__type(bt->chain, id, &v) && v.kind == kind &&
+	       !strcmp(name, btf_chain__str(bt->chain, v.name_off)) &&
+	       btf_chain__find(bt->chain, kind, name, 0) < first &&
+	       btf_chain__find(bt->chain, kind, name, first - 1);
 }
 
 /* What btf_types__resolve() finds by its name alone, and compares with nothing. */
@@ -419,9 +436,11 @@ static int need(const struct look *l, Dwarf_Die *type, uint32_t id)
 		return 1;
 	if (is_plain(&die)) {
 		ret = btf_types__resolve(bt, &die, &ref);
-		return ret ? ret : ref == id;
+		if (ret || ref == id)
+			return ret ? ret : 1;
+		return l->lenient && is_definition_of(bt, &die, id);
 	}
-	return pair_graph__need(&bt->pairs, l->n, (uintptr_t)die.addr, die.cu, id);
+	return pair_graph__need(&bt->pairs, l->n, (uintptr_t)die.addr, die.cu, id | l->lenient);
 }
 
 static int add_elem(struct btf_types *bt, const struct set_elem *e)
