@@ -209,50 +209,45 @@ static uint32_t search__next(const struct btf_types *bt, const struct search *s,
 					       s->c.first, id);
 }
 
-/* The first that is @die, its twins in other levels aside. 1: found, 0, negative errno. */
-static int find_strict(struct btf_types *bt, Dwarf_Die *die, const struct search *s, tref_t *out)
-{
-	uint32_t id = 0;
-	int ret = 0;
-
-	while (!ret && (id = search__next(bt, s, id))) {
-		if (btf_chain__twin(bt->chain, id) == id)
-			ret = btf_types__same(bt, die, id, false);
-		*out = id;
-	}
-	return ret;
-}
-
-/* The one that can be @die if declarations are not told apart; none where several can. */
-static int find_lenient(struct btf_types *bt, Dwarf_Die *die, const struct search *s, tref_t *out)
+/*
+ * The first candidate that is @die, its twins in other levels aside. With @lenient the one that
+ * can be @die, -EEXIST where several can. 1: found, 0, or a negative errno.
+ */
+static int find_candidate(struct btf_types *bt, Dwarf_Die *die, const struct search *s,
+			  bool lenient, tref_t *out)
 {
 	uint32_t id = 0, found = 0;
 	int ret;
 
-	while ((id = search__next(bt, s, id))) {
+	while ((!found || lenient) && (id = search__next(bt, s, id))) {
 		if (btf_chain__twin(bt->chain, id) != id)
 			continue;
-		ret = btf_types__same(bt, die, id, true);
+		ret = btf_types__same(bt, die, id, lenient);
 		if (ret < 0)
 			return ret;
 		if (ret && found)
-			return 0;
+			return -EEXIST;
 		if (ret)
 			found = id;
 	}
-	*out = found;
+	if (found)
+		*out = found;
 	return found != 0;
 }
 
-/* A typedef, struct, union or enum that the base has. 1: found. */
+/*
+ * A typedef, struct, union or enum that the base has. 1: found. What is the only one that it can
+ * be is it; strictness tells several apart.
+ */
 static int find_type(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
 {
 	struct search s = { .kind = kind, .name = die__name(die) };
 	int ret = *s.name ? 0 : btf_types__measure(die, kind, &s.c);
 
-	if (!ret)
-		ret = find_strict(bt, die, &s, out);
-	return ret || !bt->first_top ? ret : find_lenient(bt, die, &s, out);
+	if (ret)
+		return ret;
+	ret = bt->first_top ? find_candidate(bt, die, &s, true, out) : -EEXIST;
+	return ret == -EEXIST ? find_candidate(bt, die, &s, false, out) : ret;
 }
 
 static int resolve_typedef(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
