@@ -11,8 +11,9 @@
 #define DEPTH_MAX	200		/* types within types */
 #define TREF_MAX	0x80000000u
 /*
- * For the types of one function: elements that are compared; K612's largest takes FIXME. And
- * pairs for a whole unit. Past them a type counts as one that the base lacks.
+ * For the types of one function, elements and pairs that are compared: 110 at most in a vmlinux
+ * of Linux 6.12, 10,578 in its xfs.ko upon a base that disagrees. And pairs in a unit. Past them
+ * a type counts as one that the base lacks, and is described anew.
  */
 #define STEPS_MAX	1000000
 #define PAIRS_MAX	1000000
