@@ -194,9 +194,9 @@ int64_t btf_chain__find_str(const struct btf_chain *c, const char *str);
 /*
  * Finds the types of upper levels that a level below has too: two versions of pahole do not agree
  * on what a split BTF must repeat. They are the same in structure by btf_chain__equal()'s rule,
- * but for an enum's sign, of which versions say different things, and for what a member points at:
- * there a struct's declaration is the struct. No struct is its declaration's twin. The look-ups by what a type refers to (find_ref, find_array, find_proto) then
- * take twins for one. Needs the index; btf_chain__add() and btf_chain__index() forget what
+ * but for an enum's sign, of which versions say different things. The look-ups by what a type
+ * refers to (find_ref, find_array, find_proto) then take twins for one. Needs the index;
+ * btf_chain__add() and btf_chain__index() forget what
  * was found. 0, -E2BIG: the comparisons met their bound (BTF_TWIN_STEPS_MAX), some twins are
  * not known; -ENOMEM: none is.
  */

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define TWIN_PAIRS_MAX	4000000
 #define TWIN_DEPTH_MAX	100		/* pointers to pointers to ... */
@@ -38,32 +37,12 @@ static uint32_t level_first(const struct btf_chain *c, uint32_t id)
 	return id ? l->first_type : 0;
 }
 
-/* Whether one is a struct or union and the other its declaration. */
-static bool is_declaration(const struct btf_chain *c, uint32_t a, uint32_t b)
-{
-	uint32_t kind_a = chain__kind(c, a), kind_b = chain__kind(c, b), whole = a, fwd = b;
-	struct btf_type_view v;
-
-	if (kind_a == BTF_K_FWD) {
-		whole = b;
-		fwd = a;
-	} else if (kind_b != BTF_K_FWD) {
-		return false;
-	}
-	return !btf_chain__type(c, fwd, &v) &&
-	       chain__kind(c, whole) == (v.kflag ? BTF_K_UNION : BTF_K_STRUCT) &&
-	       !strcmp(btf_chain__name(c, a), btf_chain__name(c, b));
-}
-
-/*
- * A struct and its declaration do as well for what refers to them. Types of one level are no
- * twins: pahole has merged what is the same.
- */
+/* Types of one level are no twins: pahole has merged what is the same. */
 static int want(void *arg, uint32_t a, uint32_t b)
 {
 	struct twins *t = arg;
 
-	if (a == b || is_declaration(t->c, a, b))
+	if (a == b)
 		return 1;
 	if (level_first(t->c, a) == level_first(t->c, b))
 		return 0;

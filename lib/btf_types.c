@@ -121,25 +121,31 @@ static int resolve_modifier(struct btf_types *bt, Dwarf_Die *die, uint32_t kind,
 	return err ? err : resolve_ref(bt, kind, "", target, out);
 }
 
-/* A base type; a FLOAT is an INT in BTF that was made without --btf_gen_floats. */
+/* A base type; a FLOAT is an INT in BTF that was made without --btf_gen_floats. 0: none. */
+static uint32_t find_base(const struct btf_types *bt, Dwarf_Die *die, const struct loc_type *lt)
+{
+	uint32_t kinds[] = { BTF_K_FLOAT, BTF_K_INT }, id;
+	struct btf_type_view v;
+	size_t i;
+
+	for (i = lt->cls == LOC_C_FLOAT ? 0 : 1; i < 2; i++)
+		for (id = 0; (id = btf_chain__find(bt->chain, kinds[i], die__name(die), id));)
+			if (!btf_chain__type(bt->chain, id, &v) && v.size == lt->size)
+				return id;
+	return 0;
+}
+
 static int resolve_base(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 {
-	uint32_t kinds[] = { BTF_K_FLOAT, BTF_K_INT };
 	struct set_type t = { .name = die__name(die) };
-	struct btf_type_view v;
 	struct loc_type lt;
-	uint32_t id;
-	size_t i;
 
 	die__loc_type(die, 0, &lt);
 	if (!lt.size || lt.size > 16 || !*t.name)
 		return -EOPNOTSUPP;
-	for (i = lt.cls == LOC_C_FLOAT ? 0 : 1; i < 2; i++)
-		for (id = 0; (id = btf_chain__find(bt->chain, kinds[i], t.name, id));)
-			if (!btf_chain__type(bt->chain, id, &v) && v.size == lt.size) {
-				*out = id;
-				return 0;
-			}
+	*out = find_base(bt, die, &lt);
+	if (*out)
+		return 0;
 	t.kind = lt.cls == LOC_C_FLOAT ? BTF_K_FLOAT : BTF_K_INT;
 	t.size = lt.size;
 	if (t.kind == BTF_K_INT)
@@ -265,35 +271,59 @@ static int resolve_typedef(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 	return ret ? ret : btf_types__add(bt, &t, out);
 }
 
-/* A declaration: the one full definition, else a FWD. */
+/* A declaration: the one full definition, else a FWD. 0: neither is there. */
+static uint32_t find_declared(const struct btf_types *bt, Dwarf_Die *die, uint32_t kind)
+{
+	const char *name = die__name(die);
+	struct btf_type_view v;
+	uint32_t id, k;
+
+	for (k = kind; k; k = k == BTF_K_ENUM ? BTF_K_ENUM64 : 0) {
+		id = btf_types__only(bt, k, name);
+		if (id)
+			return id;
+	}
+	for (id = 0; kind != BTF_K_ENUM && (id = btf_chain__find(bt->chain, BTF_K_FWD, name, id));)
+		if (!btf_chain__type(bt->chain, id, &v) && v.kflag == (kind == BTF_K_UNION))
+			return id;
+	return 0;
+}
+
 static int resolve_declaration(struct btf_types *bt, Dwarf_Die *die, uint32_t kind,
 			       tref_t *out)
 {
 	struct set_type t = { .kind = BTF_K_FWD, .name = die__name(die),
 			      .kflag = kind == BTF_K_UNION };
-	struct btf_type_view v;
-	uint32_t id, k;
 
 	if (!*t.name)
 		return -EOPNOTSUPP;
-	for (k = kind; k; k = k == BTF_K_ENUM ? BTF_K_ENUM64 : 0) {
-		id = btf_types__only(bt, k, t.name);
-		if (id) {
-			*out = id;
-			return 0;
-		}
-	}
+	*out = find_declared(bt, die, kind);
+	if (*out)
+		return 0;
 	if (kind == BTF_K_ENUM) {
 		t.kind = BTF_K_ENUM;
 		t.size = 4;
-		return btf_types__add(bt, &t, out);
 	}
-	for (id = 0; (id = btf_chain__find(bt->chain, BTF_K_FWD, t.name, id));)
-		if (!btf_chain__type(bt->chain, id, &v) && v.kflag == t.kflag) {
-			*out = id;
-			return 0;
-		}
 	return btf_types__add(bt, &t, out);
+}
+
+uint32_t btf_types__find_plain(const struct btf_types *bt, Dwarf_Die *die)
+{
+	struct loc_type lt;
+	uint32_t kind;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		die__loc_type(die, 0, &lt);
+		return find_base(bt, die, &lt);
+	case DW_TAG_union_type:
+		return find_declared(bt, die, BTF_K_UNION);
+	case DW_TAG_enumeration_type:
+		btf_types__enum_kind(die, &kind);
+		return find_declared(bt, die, kind);
+	default:
+		return find_declared(bt, die, BTF_K_STRUCT);
+	}
 }
 
 /*

@@ -50,6 +50,8 @@ struct composite {
 int btf_types__same(struct btf_types *bt, Dwarf_Die *die, uint32_t id, bool lenient);
 /* The one type of the base with this name, its twins aside; 0: none, or several. */
 uint32_t btf_types__only(const struct btf_types *bt, uint32_t kind, const char *name);
+/* The base's id of a base type, or of what a declaration (of a struct, ...) declares; 0: none. */
+uint32_t btf_types__find_plain(const struct btf_types *bt, Dwarf_Die *die);
 int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t ref);
 /* Adds a type to the unit's own. */
 int btf_types__add(struct btf_types *bt, const struct set_type *t, tref_t *out);

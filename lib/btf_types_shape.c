@@ -385,12 +385,11 @@ static bool is_definition_of(const struct btf_types *bt, Dwarf_Die *die, uint32_
 	       btf_chain__find(bt->chain, kind, name, first - 1);
 }
 
-/* What btf_types__resolve() finds by its name alone, and compares with nothing. */
+/* What is found by its name, and compared with nothing. */
 static bool is_plain(Dwarf_Die *die)
 {
 	switch (dwarf_tag(die)) {
 	case DW_TAG_base_type:
-	case DW_TAG_unspecified_type:
 		return true;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -418,7 +417,6 @@ static int need(const struct look *l, Dwarf_Die *type, uint32_t id)
 	struct btf_types *bt = l->bt;
 	struct die_slot *s;
 	Dwarf_Die die;
-	tref_t ref;
 	int ret;
 
 	if (!type)
@@ -432,14 +430,14 @@ static int need(const struct look *l, Dwarf_Die *type, uint32_t id)
 	if (ret)
 		return ret;
 	die__resolve_signature(&die);
-	if (is_forward_of(bt, &die, id))
+	/* between levels pahole keeps apart what knows a struct whole and what does not */
+	if ((l->lenient || !bt->first_top) && is_forward_of(bt, &die, id))
 		return 1;
-	if (is_plain(&die)) {
-		ret = btf_types__resolve(bt, &die, &ref);
-		if (ret || ref == id)
-			return ret ? ret : 1;
-		return l->lenient && is_definition_of(bt, &die, id);
-	}
+	if (dwarf_tag(&die) == DW_TAG_unspecified_type)
+		return id == 0;
+	if (is_plain(&die))
+		return (id && btf_types__find_plain(bt, &die) == id) ||
+		       (l->lenient && is_definition_of(bt, &die, id));
 	return pair_graph__need(&bt->pairs, l->n, (uintptr_t)die.addr, die.cu, id | l->lenient);
 }
 

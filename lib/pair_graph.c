@@ -171,7 +171,7 @@ static void settle(struct pair_graph *g, enum pair_verdict verdict)
 }
 
 int pair_graph__same(struct pair_graph *g, uint64_t a, const void *aux, uint32_t b,
-		     pair_look_t look, void *arg)
+		     pair_look_t fn, void *arg)
 {
 	int64_t n = add(g, a, aux, b);
 	int ret = 1;
@@ -181,7 +181,7 @@ int pair_graph__same(struct pair_graph *g, uint64_t a, const void *aux, uint32_t
 	while (g->looked < g->nr) {
 		uint32_t at = g->looked++;
 
-		ret = look(arg, at);
+		ret = fn(arg, at);
 		if (ret < 0)
 			break;
 		if (!ret)

@@ -77,6 +77,6 @@ int pair_graph__need(struct pair_graph *g, uint32_t user, uint64_t a, const void
  * what was not known yet counts as different from then on.
  */
 int pair_graph__same(struct pair_graph *g, uint64_t a, const void *aux, uint32_t b,
-		     pair_look_t look, void *arg);
+		     pair_look_t fn, void *arg);
 
 #endif
