@@ -200,7 +200,7 @@ int64_t btf_chain__find_str(const struct btf_chain *c, const char *str);
  * was found. 0, -E2BIG: the comparisons met their bound (BTF_TWIN_STEPS_MAX), some twins are
  * not known; -ENOMEM: none is.
  */
-#define BTF_TWIN_STEPS_MAX 20000000
+#define BTF_TWIN_STEPS_MAX 5000000
 int btf_chain__find_twins(struct btf_chain *c);
 /* The lowest id that is the same as @id in a level below, @id where none is known. */
 uint32_t btf_chain__twin(const struct btf_chain *c, uint32_t id);

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define TWIN_PAIRS_MAX	4000000
+#define TWIN_PAIRS_MAX	500000
 #define TWIN_DEPTH_MAX	100		/* pointers to pointers to ... */
 
 struct twins {
