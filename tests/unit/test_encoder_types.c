@@ -419,8 +419,8 @@ static void test_growth(void **state)
 		twice = t < twice ? t : twice;
 	}
 	print_message("%.4f s, %.4f s\n", once, twice);
-	/* linear is 2; caches and the clock's grain beside */
-	assert_true(twice < 3 * once + 0.002);
+	/* linear is 2; what machines do besides is a few ms, what it is for was seconds */
+	assert_true(twice < 3 * once + 0.02);
 	assert_true(twice < 1);
 }
 
