@@ -21,6 +21,7 @@ struct btf_encoder_locs *btf_encoder_locs__new(const struct btf_chain *base, boo
 	enc->base = base;
 	enc->all_funcs = all_funcs;
 	enc->nr_base = btf_chain__nr_types(base);
+	pair_graph__init(&enc->pairs, ENC_PAIRS_MAX, ENC_STEPS_MAX);
 	if (strtab__init(&enc->strs) || intern__init(&enc->types) ||
 	    intern__init(&enc->keys) || intern__init(&enc->params) ||
 	    intern__init(&enc->protos)) {
@@ -49,7 +50,7 @@ void btf_encoder_locs__free(struct btf_encoder_locs *enc)
 	free(enc->structs);
 	free(enc->map);
 	free(enc->words);
-	free(enc->assumed);
+	pair_graph__free(&enc->pairs);
 	free(enc->fns);
 	free(enc);
 }
@@ -57,6 +58,11 @@ void btf_encoder_locs__free(struct btf_encoder_locs *enc)
 const struct locs_stats *btf_encoder_locs__stats(const struct btf_encoder_locs *enc)
 {
 	return &enc->stats;
+}
+
+void btf_encoder_locs__limit(struct btf_encoder_locs *enc, enum limit_reason why)
+{
+	enc->stats.limits[why]++;
 }
 
 /* The records of one kind in one ELF section. */
@@ -174,6 +180,9 @@ static int begin_unit(struct btf_encoder_locs *enc, const struct locs_set *set)
 	enc->set = set;
 	enc->nr_words = 0;
 	enc->depth = 0;
+	enc->limited = false;
+	pair_graph__clear(&enc->pairs);
+	enc->pairs.steps = ENC_STEPS_MAX;
 	if (n)
 		memset(enc->map, 0, n * sizeof(*enc->map));
 	return 0;
@@ -255,5 +264,7 @@ int btf_encoder_locs__add(struct btf_encoder_locs *enc, const struct locs_set *s
 	enc->stats.sites += set->sites;
 	enc->stats.functions += set->functions;
 	enc->stats.units++;
+	enc->stats.limits[LIMIT_TYPES] += set->limited;
+	enc->stats.limits[LIMIT_MERGE] += enc->limited;
 	return 0;
 }

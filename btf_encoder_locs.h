@@ -48,6 +48,8 @@ int btf_encoder_locs__encode(struct btf_encoder_locs *enc, const struct locs_obj
 			     struct wbuf *out, struct btf_locs_err *err);
 
 /* What was added; the encoder's. */
+/* Counts a bound that was met before there were units. */
+void btf_encoder_locs__limit(struct btf_encoder_locs *enc, enum limit_reason why);
 const struct locs_stats *btf_encoder_locs__stats(const struct btf_encoder_locs *enc);
 
 #endif

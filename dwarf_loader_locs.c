@@ -511,6 +511,7 @@ int dwarf_loader_locs__resolve(struct btf_types *types, const struct btf_chain *
 		f->err = btf_types__proto(types, &die, &f->proto);
 		if (f->err == -ENOMEM)
 			return f->err;
+		set->limited += btf_types__limited(types);
 		if (!f->err && f->proto < btf_chain__nr_types(chain))
 			f->func_id = btf_chain__find_ref(chain, BTF_K_FUNC, f->name,
 							 f->proto, 0);

@@ -15,6 +15,7 @@
 #define KEY_SKIP "skip:"	/* sites without a record */
 #define KEY_FUNC_NONE "func_none:"	/* the same of functions out of line */
 #define KEY_FUNC_SKIP "func_skip:"
+#define KEY_LIMIT "limit:"	/* bounds of the encoder's work that were met */
 
 /*
  * The next key=value string of the section, from @*i on, whose key begins with @prefix:
@@ -123,6 +124,10 @@ static void text_funcs(struct outbuf *o, const struct btf_locs *locs,
 	lines_reasons(o, locs, KEY_FUNC_NONE);
 	line(o, 0, "functions without a record", sum_reasons(locs, KEY_FUNC_SKIP));
 	lines_reasons(o, locs, KEY_FUNC_SKIP);
+	if (sum_reasons(locs, KEY_LIMIT)) {
+		line(o, 0, "bounds of the encoder met", sum_reasons(locs, KEY_LIMIT));
+		lines_reasons(o, locs, KEY_LIMIT);
+	}
 }
 
 static void print_text(struct outbuf *o, const struct btf_locs *locs,
@@ -218,6 +223,7 @@ static int print_json(struct outbuf *o, const struct btf_locs *locs,
 	jobj__num(&j, "function_params_located", c->func_located);
 	json_reasons(&j, "function_params_not_located", locs, KEY_FUNC_NONE);
 	json_reasons(&j, "functions_skipped", locs, KEY_FUNC_SKIP);
+	json_reasons(&j, "limits", locs, KEY_LIMIT);
 	json_bytes(&j, c);
 	ret = jobj__print(&j, o, pretty);
 	outbuf__char(o, '\n');

@@ -192,6 +192,20 @@ uint32_t btf_chain__find_proto(const struct btf_chain *c, uint32_t ret,
 int64_t btf_chain__find_str(const struct btf_chain *c, const char *str);
 
 /*
+ * Finds the types of upper levels that a level below has too: two versions of pahole do not agree
+ * on what a split BTF must repeat. They are the same in structure by btf_chain__equal()'s rule,
+ * but for an enum's sign, of which versions say different things. The look-ups by what a type
+ * refers to (find_ref, find_array, find_proto) then take twins for one. Needs the index;
+ * btf_chain__add() and btf_chain__index() forget what
+ * was found. 0, -E2BIG: the comparisons met their bound (BTF_TWIN_STEPS_MAX), some twins are
+ * not known; -ENOMEM: none is.
+ */
+#define BTF_TWIN_STEPS_MAX 5000000
+int btf_chain__find_twins(struct btf_chain *c);
+/* The lowest id that is the same as @id in a level below, @id where none is known. */
+uint32_t btf_chain__twin(const struct btf_chain *c, uint32_t id);
+
+/*
  * Whether two types are one and the same in structure: same kind, name, size, and
  * elements whose types are the same in structure in turn; cycles are followed once. A
  * FUNC's linkage and an ARRAY's index type count. 1, 0, or a negative errno (-ERANGE: an

@@ -2,84 +2,57 @@
 /*
  * btf_chain_equal.c - whether two types are one and the same in structure
  *
- * Pairs of types to compare stand in a list. A pair that has been put there once is
- * taken to be equal from then on: it is, unless some pair turns out not to be, which ends
- * the whole. So cycles end, and nothing is compared twice.
+ * Two that are compared are put into one class, taken to be equal from then on: they are,
+ * unless some others turn out not to be, which ends the whole. What is in one class already
+ * is not compared again. So cycles end, and there are fewer comparisons than types, where
+ * two cycles of n and n + 1 structs have n * (n + 1) pairs.
  */
 #include "btf_chain_internal.h"
-#include "btf_chain_hash.h"
 
 #include <stdlib.h>
 
-struct pair {
+/* Two types to be compared. */
+struct duo {
 	uint32_t a;
 	uint32_t b;
 };
 
 struct equal {
-	const struct btf_chain *c;
-	struct pair *pairs;	/* all, in the order they came */
+	uint32_t *parent;	/* by id: another one of its class, itself: it stands for it */
+	struct duo *todo;
 	uint32_t nr;
 	uint32_t cap;
-	uint32_t *slots;	/* index + 1 in pairs, by hash; 2 * cap of them */
 };
 
-static uint32_t *equal__slot(const struct equal *e, struct pair p)
+/* The type that stands for the class of @id. Halves the way for the next one. */
+static uint32_t equal__class(struct equal *e, uint32_t id)
 {
-	uint32_t mask = 2 * e->cap - 1;
-	uint32_t i = hash__mix(p.a, p.b) & mask;
-	const struct pair *q;
-
-	for (; e->slots[i]; i = (i + 1) & mask) {
-		q = &e->pairs[e->slots[i] - 1];
-		if (q->a == p.a && q->b == p.b)
-			break;
+	while (e->parent[id] != id) {
+		e->parent[id] = e->parent[e->parent[id]];
+		id = e->parent[id];
 	}
-	return &e->slots[i];
+	return id;
 }
 
-static int equal__grow(struct equal *e)
+/* Makes one class of two, to be compared. 1, or a negative errno. */
+static int equal__want(void *arg, uint32_t a, uint32_t b)
 {
-	uint32_t cap = e->cap ? e->cap * 2 : 32, i;
-	struct pair *pairs;
-	uint32_t *slots;
+	struct equal *e = arg;
+	struct duo *todo;
+	uint32_t cap, x = equal__class(e, a), y = equal__class(e, b);
 
-	if (cap > UINT32_C(1) << 29)
-		return -ENOMEM;
-	pairs = realloc(e->pairs, cap * sizeof(*pairs));
-	if (!pairs)
-		return -ENOMEM;
-	e->pairs = pairs;
-	slots = calloc(2 * (size_t)cap, sizeof(*slots));
-	if (!slots)
-		return -ENOMEM;
-	free(e->slots);
-	e->slots = slots;
-	e->cap = cap;
-	for (i = 0; i < e->nr; i++)
-		*equal__slot(e, e->pairs[i]) = i + 1;
-	return 0;
-}
-
-/* Puts a pair on the list, unless it is there or is one type. 1, or a negative errno. */
-static int equal__want(struct equal *e, uint32_t a, uint32_t b)
-{
-	struct pair p = { a < b ? a : b, a < b ? b : a };
-	uint32_t *slot;
-	int ret;
-
-	if (a == b)
+	if (x == y)
 		return 1;
 	if (e->nr == e->cap) {
-		ret = equal__grow(e);
-		if (ret)
-			return ret;
+		cap = e->cap ? e->cap * 2 : 32;
+		todo = realloc(e->todo, cap * sizeof(*todo));
+		if (!todo)
+			return -ENOMEM;
+		e->todo = todo;
+		e->cap = cap;
 	}
-	slot = equal__slot(e, p);
-	if (!*slot) {
-		e->pairs[e->nr++] = p;
-		*slot = e->nr;
-	}
+	e->todo[e->nr++] = (struct duo){ a, b };
+	e->parent[x] = y;
 	return 1;
 }
 
@@ -142,39 +115,47 @@ static bool kind__refs(uint32_t kind)
 }
 
 /* One word of both types. 1 equal so far, 0 not, or a negative errno. */
-static int equal__word(struct equal *e, uint8_t what, uint32_t a, uint32_t b)
+static int equal__word(const struct btf_chain *c, uint8_t what, uint32_t a, uint32_t b,
+		       pair_want_t want, void *arg)
 {
 	switch (what) {
 	case W_NAME:
-		return equal__names(e->c, a, b);
+		return equal__names(c, a, b);
 	case W_TYPE:
-		return equal__want(e, a, b);
+		return want(arg, a, b);
 	default:
 		return a == b;
 	}
 }
 
-/* One pair, but not what the types refer to: that is put on the list. */
-static int equal__one(struct equal *e, struct pair p)
+/* Whether the kind flag of two types of one kind says the same; of an enum only if @sign. */
+static bool equal__kflag(const struct btf_type_view *a, const struct btf_type_view *b, bool sign)
+{
+	return a->kflag == b->kflag ||
+	       (!sign && (a->kind == BTF_K_ENUM || a->kind == BTF_K_ENUM64));
+}
+
+int chain__equal_one(const struct btf_chain *c, uint32_t id_a, uint32_t id_b, bool sign,
+		     pair_want_t want, void *arg)
 {
 	const uint8_t *words, *w;
 	struct btf_type_view a, b;
 	size_t i;
 	int ret;
 
-	ret = btf_chain__type(e->c, p.a, &a);
+	ret = btf_chain__type(c, id_a, &a);
 	if (!ret)
-		ret = btf_chain__type(e->c, p.b, &b);
+		ret = btf_chain__type(c, id_b, &b);
 	if (ret)
 		return ret;
-	if (a.kind != b.kind || a.vlen != b.vlen || a.kflag != b.kflag ||
-	    a.data_size != b.data_size || !equal__names(e->c, a.name_off, b.name_off))
+	if (a.kind != b.kind || a.vlen != b.vlen || !equal__kflag(&a, &b, sign) ||
+	    a.data_size != b.data_size || !equal__names(c, a.name_off, b.name_off))
 		return 0;
-	ret = equal__word(e, kind__refs(a.kind) ? W_TYPE : W_PLAIN, a.size, b.size);
+	ret = equal__word(c, kind__refs(a.kind) ? W_TYPE : W_PLAIN, a.size, b.size, want, arg);
 	words = w = kind__words(a.kind);
 	for (i = 0; ret == 1 && i < a.data_size; i += 4) {
-		ret = equal__word(e, *w, chain__u32(e->c, a.data + i),
-				  chain__u32(e->c, b.data + i));
+		ret = equal__word(c, *w, chain__u32(c, a.data + i), chain__u32(c, b.data + i),
+				  want, arg);
 		if (*++w == W_END)
 			w = words;
 	}
@@ -183,16 +164,24 @@ static int equal__one(struct equal *e, struct pair p)
 
 int btf_chain__equal(const struct btf_chain *c, uint32_t a, uint32_t b)
 {
-	struct equal e = { .c = c };
+	struct equal e = { .parent = NULL };
+	struct duo d;
 	uint32_t i;
 	int ret;
 
 	if (a >= c->nr_types || b >= c->nr_types)
 		return -ERANGE;
+	e.parent = malloc(c->nr_types * sizeof(*e.parent));
+	if (!e.parent)
+		return -ENOMEM;
+	for (i = 0; i < c->nr_types; i++)
+		e.parent[i] = i;
 	ret = equal__want(&e, a, b);
-	for (i = 0; ret == 1 && i < e.nr; i++)
-		ret = equal__one(&e, e.pairs[i]);
-	free(e.pairs);
-	free(e.slots);
+	while (ret == 1 && e.nr) {
+		d = e.todo[--e.nr];
+		ret = chain__equal_one(c, d.a, d.b, true, equal__want, &e);
+	}
+	free(e.todo);
+	free(e.parent);
 	return ret;
 }

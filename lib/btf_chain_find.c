@@ -53,7 +53,7 @@ static uint32_t chain__find(const struct btf_chain *c, bool by_name, uint32_t ha
 {
 	uint32_t id = 0;
 
-	if (c->below)
+	if (c->below && after < c->below->nr_types)
 		id = chain__find(c->below, by_name, hash, k, after, match);
 	if (id)
 		return id;
@@ -105,13 +105,13 @@ static bool match__ref(const struct btf_chain *c, const uint8_t *p,
 		       const struct find_key *k)
 {
 	return LOCS_INFO_KIND(chain__u32(c, p + 4)) == k->kind &&
-	       chain__u32(c, p + 8) == k->size && name__is(c, p, k->name);
+	       chain__twin(c, chain__u32(c, p + 8)) == k->size && name__is(c, p, k->name);
 }
 
 uint32_t btf_chain__find_ref(const struct btf_chain *c, uint32_t kind, const char *name,
 			     uint32_t type, uint32_t after)
 {
-	struct find_key k = { .kind = kind, .name = name, .size = type };
+	struct find_key k = { .kind = kind, .name = name, .size = chain__twin(c, type) };
 
 	switch (kind) {
 	case BTF_K_PTR:
@@ -122,7 +122,7 @@ uint32_t btf_chain__find_ref(const struct btf_chain *c, uint32_t kind, const cha
 	case BTF_K_TYPE_TAG:
 	case BTF_K_FUNC:
 		return chain__find(c, false,
-				   hash__fold(hash__ref(kind, hash__str(name), type)), &k,
+				   hash__fold(hash__ref(kind, hash__str(name), k.size)), &k,
 				   after, match__ref);
 	default:
 		return 0;
@@ -133,14 +133,14 @@ static bool match__array(const struct btf_chain *c, const uint8_t *p,
 			 const struct find_key *k)
 {
 	return LOCS_INFO_KIND(chain__u32(c, p + 4)) == BTF_K_ARRAY &&
-	       chain__u32(c, p + 12) == k->size && chain__u32(c, p + 20) == k->nr;
+	       chain__twin(c, chain__u32(c, p + 12)) == k->size && chain__u32(c, p + 20) == k->nr;
 }
 
 uint32_t btf_chain__find_array(const struct btf_chain *c, uint32_t type, uint32_t nelems)
 {
-	struct find_key k = { .size = type, .nr = nelems };
+	struct find_key k = { .size = chain__twin(c, type), .nr = nelems };
 
-	return chain__find(c, false, hash__fold(hash__array(type, nelems)), &k, 0,
+	return chain__find(c, false, hash__fold(hash__array(k.size, nelems)), &k, 0,
 			   match__array);
 }
 
@@ -150,10 +150,10 @@ static bool match__proto(const struct btf_chain *c, const uint8_t *p,
 	uint32_t info = chain__u32(c, p + 4), i;
 
 	if (LOCS_INFO_KIND(info) != BTF_K_FUNC_PROTO || LOCS_INFO_VLEN(info) != k->nr ||
-	    chain__u32(c, p + 8) != k->size)
+	    chain__twin(c, chain__u32(c, p + 8)) != k->size)
 		return false;
 	for (i = 0, p += LOCS_BTF_TYPE_SIZE; i < k->nr; i++, p += 8)
-		if (chain__u32(c, p + 4) != k->params[i].type ||
+		if (chain__twin(c, chain__u32(c, p + 4)) != chain__twin(c, k->params[i].type) ||
 		    !name__is(c, p, k->params[i].name))
 			return false;
 	return true;
@@ -162,12 +162,13 @@ static bool match__proto(const struct btf_chain *c, const uint8_t *p,
 uint32_t btf_chain__find_proto(const struct btf_chain *c, uint32_t ret,
 			       const struct btf_proto_param *params, uint32_t nr)
 {
-	struct find_key k = { .size = ret, .nr = nr, .params = params };
-	uint64_t h = hash__proto(ret, nr);
+	struct find_key k = { .size = chain__twin(c, ret), .nr = nr, .params = params };
+	uint64_t h = hash__proto(k.size, nr);
 	uint32_t i;
 
 	for (i = 0; i < nr; i++)
-		h = hash__proto_param(h, hash__str(params[i].name), params[i].type);
+		h = hash__proto_param(h, hash__str(params[i].name),
+				      chain__twin(c, params[i].type));
 	return chain__find(c, false, hash__fold(h), &k, 0, match__proto);
 }
 

@@ -18,6 +18,8 @@ void btf_chain__drop_index(struct btf_chain *c)
 	id_table__free(&c->by_shape);
 	free(c->by_str.slots);
 	memset(&c->by_str, 0, sizeof(c->by_str));
+	free(c->twins);
+	c->twins = NULL;
 }
 
 /* The power of two that is at least @n, as a mask. -1 where 32 bits do not hold it. */
@@ -62,13 +64,19 @@ static uint64_t chain__str_hash(const struct btf_chain *c, const uint8_t *name_o
 	return hash__str(off ? btf_chain__str(c, off) : "");
 }
 
+/* The type that a word of a type names, the lowest of its twins. */
+static uint32_t chain__ref(const struct btf_chain *c, const uint8_t *p)
+{
+	return chain__twin(c, chain__u32(c, p));
+}
+
 static uint64_t chain__proto_hash(const struct btf_chain *c, const uint8_t *p,
 				  uint32_t vlen)
 {
-	uint64_t h = hash__proto(chain__u32(c, p + 8), vlen);
+	uint64_t h = hash__proto(chain__ref(c, p + 8), vlen);
 
 	for (p += LOCS_BTF_TYPE_SIZE; vlen--; p += 8)
-		h = hash__proto_param(h, chain__str_hash(c, p), chain__u32(c, p + 4));
+		h = hash__proto_param(h, chain__str_hash(c, p), chain__ref(c, p + 4));
 	return h;
 }
 
@@ -101,10 +109,10 @@ static bool type__shape_hash(const struct btf_chain *c, const uint8_t *p, uint64
 	case BTF_K_TYPEDEF:
 	case BTF_K_TYPE_TAG:
 	case BTF_K_FUNC:
-		h = hash__ref(kind, name, size);
+		h = hash__ref(kind, name, chain__twin(c, size));
 		break;
 	case BTF_K_ARRAY:
-		h = hash__array(chain__u32(c, data), chain__u32(c, data + 8));
+		h = hash__array(chain__ref(c, data), chain__u32(c, data + 8));
 		break;
 	case BTF_K_FUNC_PROTO:
 		h = chain__proto_hash(c, p, vlen);
@@ -140,6 +148,22 @@ static void chain__index_types(struct btf_chain *c)
 				hash__name(LOCS_INFO_KIND(chain__u32(c, p + 4)), name));
 		if (type__shape_hash(c, p, name, *s, &hash))
 			id_table__put(&c->by_shape, id, hash);
+	}
+}
+
+void chain__index_twins(struct btf_chain *c)
+{
+	struct btf_id_table *t = &c->by_shape;
+	uint32_t id, hash;
+	const uint8_t *p;
+	const char *s;
+
+	memset(t->heads, 0, ((size_t)t->mask + 1) * sizeof(*t->heads));
+	for (id = c->nr_types; id-- > t->first; ) {
+		p = chain__head(c, id, NULL);
+		s = btf_chain__str(c, chain__u32(c, p));
+		if (type__shape_hash(c, p, hash__str(s), *s, &hash))
+			id_table__put(t, id, hash);
 	}
 }
 

@@ -57,6 +57,8 @@ struct btf_chain {
 	uint32_t str_size;
 	bool big;
 	bool distilled;
+	uint32_t *twins;	/* of types from @first_twin on; NULL: none has one */
+	uint32_t first_twin;
 	struct btf_id_table by_name;	/* (kind, name), named types only */
 	struct btf_id_table by_shape; /* what find_anon, _ref, _array, _proto look for */
 	struct btf_str_table by_str;
@@ -121,7 +123,24 @@ int btf_level__check(const struct btf_chain *c, bool locs, struct btf_locs_err *
 /* btf_chain.c: zlib's CRC-32 of a level's types, then its strings. */
 uint32_t btf_level__crc32(const struct btf_level *l);
 
-/* btf_chain_find.c: frees the indexes, leaves them empty. */
+/* A reference to a type in @c, or the lowest that is the same. */
+static inline uint32_t chain__twin(const struct btf_chain *c, uint32_t id)
+{
+	return c->twins && id >= c->first_twin ? c->twins[id - c->first_twin] : id;
+}
+
+/* What is to be compared as well: 1, 0: it is known to differ, or a negative errno. */
+typedef int (*pair_want_t)(void *arg, uint32_t a, uint32_t b);
+/*
+ * btf_chain_equal.c: compares two types, and calls @want for the types that they name. Without
+ * @sign an enum's sign does not count. 1: equal if those are, 0, or the negative errno of @want.
+ */
+int chain__equal_one(const struct btf_chain *c, uint32_t a, uint32_t b, bool sign,
+		     pair_want_t want, void *arg);
+
+/* btf_chain_index.c: frees the indexes, leaves them empty. */
 void btf_chain__drop_index(struct btf_chain *c);
+/* The table of what types refer to, made anew with twins taken for one. */
+void chain__index_twins(struct btf_chain *c);
 
 #endif

@@ -9,6 +9,7 @@
 struct btf_types *btf_types__new(const struct btf_chain *chain)
 {
 	struct btf_types *bt = calloc(1, sizeof(*bt));
+	struct btf_level_info top;
 
 	if (!bt)
 		return NULL;
@@ -18,6 +19,10 @@ struct btf_types *btf_types__new(const struct btf_chain *chain)
 		free(bt);
 		return NULL;
 	}
+	pair_graph__init(&bt->pairs, PAIRS_MAX, STEPS_MAX);
+	if (btf_chain__nr_levels(chain) > 1 &&
+	    !btf_chain__level(chain, btf_chain__nr_levels(chain) - 1, &top))
+		bt->first_top = top.first_type;
 	return bt;
 }
 
@@ -26,7 +31,7 @@ void btf_types__free(struct btf_types *bt)
 	if (!bt)
 		return;
 	die_map__free(&bt->memo);
-	free(bt->trail);
+	pair_graph__free(&bt->pairs);
 	free(bt->params);
 	free(bt);
 }
@@ -34,57 +39,20 @@ void btf_types__free(struct btf_types *bt)
 void btf_types__begin(struct btf_types *bt, struct locs_set *set)
 {
 	die_map__clear(&bt->memo);
-	bt->nr_trail = 0;
+	pair_graph__clear(&bt->pairs);
 	bt->depth = 0;
-	bt->trials = 0;
 	bt->set = set;
 	bt->array_index = 0;
 }
 
-int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t val)
+bool btf_types__limited(const struct btf_types *bt)
 {
-	int err;
-
-	if (bt->trials) {
-		err = array__room(bt->trail, bt->nr_trail, bt->cap_trail, 1);
-		if (err)
-			return err;
-		bt->trail[bt->nr_trail++] = die->addr;
-	}
-	return die_map__add(&bt->memo, die->addr, val);
+	return bt->limited;
 }
 
-/* Forgets what was resolved since a trial began: it may rest on what turned out wrong. */
-static int trail_undo(struct btf_types *bt, size_t mark)
+int btf_types__remember(struct btf_types *bt, Dwarf_Die *die, uint32_t ref)
 {
-	int err = 0;
-
-	while (bt->nr_trail > mark && !err)
-		err = die_map__add(&bt->memo, bt->trail[--bt->nr_trail], MEMO_NONE);
-	return err;
-}
-
-int btf_types__try(struct btf_types *bt, Dwarf_Die *die, uint32_t id, tref_t *out)
-{
-	size_t mark = bt->nr_trail;
-	int ret, err;
-
-	bt->trials++;
-	ret = btf_types__remember(bt, die, id | MEMO_ASSUMED);
-	if (!ret)
-		ret = btf_types__same_shape(bt, die, id);
-	bt->trials--;
-	if (ret == 1) {
-		ret = die_map__add(&bt->memo, die->addr, id);
-		if (!bt->trials)
-			bt->nr_trail = 0;
-		if (ret)
-			return ret;
-		*out = id;
-		return 1;
-	}
-	err = trail_undo(bt, mark);
-	return err ? err : ret;
+	return die_map__add(&bt->memo, die->addr, ref);
 }
 
 int btf_types__add(struct btf_types *bt, const struct set_type *t, tref_t *out)
@@ -94,7 +62,7 @@ int btf_types__add(struct btf_types *bt, const struct set_type *t, tref_t *out)
 
 	if (err)
 		return err;
-	if (set->nr_types >= MEMO_ASSUMED - bt->nr_base)
+	if (set->nr_types >= TREF_MAX - bt->nr_base)
 		return -EOVERFLOW;
 	set->types[set->nr_types] = *t;
 	*out = bt->nr_base + set->nr_types++;
@@ -153,25 +121,31 @@ static int resolve_modifier(struct btf_types *bt, Dwarf_Die *die, uint32_t kind,
 	return err ? err : resolve_ref(bt, kind, "", target, out);
 }
 
-/* A base type; a FLOAT is an INT in BTF that was made without --btf_gen_floats. */
+/* A base type; a FLOAT is an INT in BTF that was made without --btf_gen_floats. 0: none. */
+static uint32_t find_base(const struct btf_types *bt, Dwarf_Die *die, const struct loc_type *lt)
+{
+	uint32_t kinds[] = { BTF_K_FLOAT, BTF_K_INT }, id;
+	struct btf_type_view v;
+	size_t i;
+
+	for (i = lt->cls == LOC_C_FLOAT ? 0 : 1; i < 2; i++)
+		for (id = 0; (id = btf_chain__find(bt->chain, kinds[i], die__name(die), id));)
+			if (!btf_chain__type(bt->chain, id, &v) && v.size == lt->size)
+				return id;
+	return 0;
+}
+
 static int resolve_base(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 {
-	uint32_t kinds[] = { BTF_K_FLOAT, BTF_K_INT };
 	struct set_type t = { .name = die__name(die) };
-	struct btf_type_view v;
 	struct loc_type lt;
-	uint32_t id;
-	size_t i;
 
 	die__loc_type(die, 0, &lt);
 	if (!lt.size || lt.size > 16 || !*t.name)
 		return -EOPNOTSUPP;
-	for (i = lt.cls == LOC_C_FLOAT ? 0 : 1; i < 2; i++)
-		for (id = 0; (id = btf_chain__find(bt->chain, kinds[i], t.name, id));)
-			if (!btf_chain__type(bt->chain, id, &v) && v.size == lt.size) {
-				*out = id;
-				return 0;
-			}
+	*out = find_base(bt, die, &lt);
+	if (*out)
+		return 0;
 	t.kind = lt.cls == LOC_C_FLOAT ? BTF_K_FLOAT : BTF_K_INT;
 	t.size = lt.size;
 	if (t.kind == BTF_K_INT)
@@ -227,32 +201,64 @@ static int resolve_array(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 	return err ? err : btf_types__add(bt, &t, out);
 }
 
-/* A typedef, struct, union or enum that the base has under its name. 1: found. */
-static int find_named(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
-{
-	const char *name = die__name(die);
-	uint32_t id = 0;
-	int ret = 0;
+/* What a type is looked for by: its name, or what its unnamed like have in common. */
+struct search {
+	uint32_t kind;
+	const char *name;
+	struct composite c;	/* of one without a name */
+};
 
-	while (!ret && (id = btf_chain__find(bt->chain, kind, name, id)))
-		ret = btf_types__try(bt, die, id, out);
-	return ret;
+static uint32_t search__next(const struct btf_types *bt, const struct search *s, uint32_t id)
+{
+	return *s->name ? btf_chain__find(bt->chain, s->kind, s->name, id) :
+			  btf_chain__find_anon(bt->chain, s->kind, s->c.size, s->c.vlen,
+					       s->c.first, id);
 }
 
-static int find_anon(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
+/*
+ * The first candidate that is @die, its twins in other levels aside. With @lenient the one that
+ * can be @die, -EEXIST where several can. 1: found, 0, or a negative errno.
+ */
+static int find_candidate(struct btf_types *bt, Dwarf_Die *die, const struct search *s,
+			  bool lenient, tref_t *out)
 {
-	struct composite c;
-	uint32_t id = 0;
-	int ret = btf_types__measure(die, kind, &c);
+	uint32_t id = 0, found = 0;
+	int ret;
 
-	while (!ret && (id = btf_chain__find_anon(bt->chain, kind, c.size, c.vlen, c.first, id)))
-		ret = btf_types__try(bt, die, id, out);
-	return ret;
+	while ((!found || lenient) && (id = search__next(bt, s, id))) {
+		if (btf_chain__twin(bt->chain, id) != id)
+			continue;
+		ret = btf_types__same(bt, die, id, lenient);
+		if (ret < 0)
+			return ret;
+		if (ret && found)
+			return -EEXIST;
+		if (ret)
+			found = id;
+	}
+	if (found)
+		*out = found;
+	return found != 0;
+}
+
+/*
+ * A typedef, struct, union or enum that the base has. 1: found. What is the only one that it can
+ * be is it; strictness tells several apart.
+ */
+static int find_type(struct btf_types *bt, Dwarf_Die *die, uint32_t kind, tref_t *out)
+{
+	struct search s = { .kind = kind, .name = die__name(die) };
+	int ret = *s.name ? 0 : btf_types__measure(die, kind, &s.c);
+
+	if (ret)
+		return ret;
+	ret = bt->first_top ? find_candidate(bt, die, &s, true, out) : -EEXIST;
+	return ret == -EEXIST ? find_candidate(bt, die, &s, false, out) : ret;
 }
 
 static int resolve_typedef(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 {
-	int ret = find_named(bt, die, BTF_K_TYPEDEF, out);
+	int ret = *die__name(die) ? find_type(bt, die, BTF_K_TYPEDEF, out) : 0;
 	struct set_type t = { .kind = BTF_K_TYPEDEF, .name = die__name(die) };
 	Dwarf_Die type;
 
@@ -265,35 +271,59 @@ static int resolve_typedef(struct btf_types *bt, Dwarf_Die *die, tref_t *out)
 	return ret ? ret : btf_types__add(bt, &t, out);
 }
 
-/* A declaration: the one full definition, else a FWD. */
+/* A declaration: the one full definition, else a FWD. 0: neither is there. */
+static uint32_t find_declared(const struct btf_types *bt, Dwarf_Die *die, uint32_t kind)
+{
+	const char *name = die__name(die);
+	struct btf_type_view v;
+	uint32_t id, k;
+
+	for (k = kind; k; k = k == BTF_K_ENUM ? BTF_K_ENUM64 : 0) {
+		id = btf_types__only(bt, k, name);
+		if (id)
+			return id;
+	}
+	for (id = 0; kind != BTF_K_ENUM && (id = btf_chain__find(bt->chain, BTF_K_FWD, name, id));)
+		if (!btf_chain__type(bt->chain, id, &v) && v.kflag == (kind == BTF_K_UNION))
+			return id;
+	return 0;
+}
+
 static int resolve_declaration(struct btf_types *bt, Dwarf_Die *die, uint32_t kind,
 			       tref_t *out)
 {
 	struct set_type t = { .kind = BTF_K_FWD, .name = die__name(die),
 			      .kflag = kind == BTF_K_UNION };
-	struct btf_type_view v;
-	uint32_t id, k;
 
 	if (!*t.name)
 		return -EOPNOTSUPP;
-	for (k = kind; k; k = k == BTF_K_ENUM ? BTF_K_ENUM64 : 0) {
-		id = btf_chain__find(bt->chain, k, t.name, 0);
-		if (id && !btf_chain__find(bt->chain, k, t.name, id)) {
-			*out = id;
-			return 0;
-		}
-	}
+	*out = find_declared(bt, die, kind);
+	if (*out)
+		return 0;
 	if (kind == BTF_K_ENUM) {
 		t.kind = BTF_K_ENUM;
 		t.size = 4;
-		return btf_types__add(bt, &t, out);
 	}
-	for (id = 0; (id = btf_chain__find(bt->chain, BTF_K_FWD, t.name, id));)
-		if (!btf_chain__type(bt->chain, id, &v) && v.kflag == t.kflag) {
-			*out = id;
-			return 0;
-		}
 	return btf_types__add(bt, &t, out);
+}
+
+uint32_t btf_types__find_plain(const struct btf_types *bt, Dwarf_Die *die)
+{
+	struct loc_type lt;
+	uint32_t kind;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		die__loc_type(die, 0, &lt);
+		return find_base(bt, die, &lt);
+	case DW_TAG_union_type:
+		return find_declared(bt, die, BTF_K_UNION);
+	case DW_TAG_enumeration_type:
+		btf_types__enum_kind(die, &kind);
+		return find_declared(bt, die, kind);
+	default:
+		return find_declared(bt, die, BTF_K_STRUCT);
+	}
 }
 
 /*
@@ -320,8 +350,7 @@ static int resolve_composite(struct btf_types *bt, Dwarf_Die *die, uint32_t kind
 		return resolve_declaration(bt, die, kind, out);
 	/* an enum of 8 bytes is an ENUM in BTF that was made without ENUM64 */
 	for (k = kind; k && !ret; k = k == BTF_K_ENUM64 ? BTF_K_ENUM : 0)
-		ret = *die__name(die) ? find_named(bt, die, k, out) :
-					find_anon(bt, die, k, out);
+		ret = find_type(bt, die, k, out);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	if (btf_chain__is_distilled(bt->chain) && *die__name(die))
@@ -393,8 +422,8 @@ int btf_types__resolve(struct btf_types *bt, Dwarf_Die *type, tref_t *out)
 		return 0;
 	}
 	s = die_map__find(&bt->memo, type->addr);
-	if (s && s->val != MEMO_NONE) {
-		*out = s->val & ~MEMO_ASSUMED;
+	if (s) {
+		*out = s->val;
 		return 0;
 	}
 	if (bt->depth >= DEPTH_MAX)
@@ -487,8 +516,10 @@ int btf_types__proto(struct btf_types *bt, Dwarf_Die *func, tref_t *out)
 	uint32_t id = 0;
 	int err;
 
-	if (!bt->depth)
-		bt->steps = 0;
+	if (!bt->depth) {
+		bt->pairs.steps = STEPS_MAX;
+		bt->limited = false;
+	}
 	err = die__type(func, &type);
 	if (err != -EBADMSG)
 		err = btf_types__resolve(bt, err ? NULL : &type, &ret_type);

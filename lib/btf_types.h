@@ -31,5 +31,10 @@ int btf_types__resolve(struct btf_types *bt, Dwarf_Die *type, tref_t *out);
 
 /* The FUNC_PROTO of a DW_TAG_subprogram or DW_TAG_subroutine_type, with names. */
 int btf_types__proto(struct btf_types *bt, Dwarf_Die *func, tref_t *out);
+/*
+ * Whether the last btf_types__proto() had more to compare than its bound allows: a type of it may
+ * be described anew that the base has.
+ */
+bool btf_types__limited(const struct btf_types *bt);
 
 #endif

@@ -7,7 +7,14 @@
 
 #define TAGS_MAX 8		/* btf_type_tags on one pointer */
 
-static int equiv(struct btf_types *bt, Dwarf_Die *die, uint32_t id);
+/* The pair that is being looked at. */
+struct look {
+	struct btf_types *bt;
+	uint32_t n;
+	uint32_t lenient;	/* ID_LENIENT or 0 */
+};
+
+static int need(const struct look *l, Dwarf_Die *type, uint32_t id);
 
 const char *btf_types__type_tag(Dwarf_Die *die)
 {
@@ -98,38 +105,38 @@ static int member_bits(Dwarf_Die *die, bool big, uint64_t *off, uint64_t *size)
 	return 0;
 }
 
-static int same_member(struct btf_types *bt, Dwarf_Die *die,
+static int same_member(const struct look *l, Dwarf_Die *die,
 		       const struct btf_member_view *m)
 {
 	uint64_t off, bits;
 	Dwarf_Die type;
 	int err;
 
-	if (strcmp(die__name(die), btf_chain__str(bt->chain, m->name_off)))
+	if (strcmp(die__name(die), btf_chain__str(l->bt->chain, m->name_off)))
 		return 0;
-	err = member_bits(die, btf_chain__big(bt->chain), &off, &bits);
+	err = member_bits(die, btf_chain__big(l->bt->chain), &off, &bits);
 	if (err)
 		return err;
 	if (off != m->bit_off || die__type(die, &type))
 		return 0;
-	return equiv(bt, &type, m->type);
+	return need(l, &type, m->type);
 }
 
-static int same_enumerator(struct btf_types *bt, Dwarf_Die *die,
+static int same_enumerator(const struct look *l, Dwarf_Die *die,
 			   const struct btf_type_view *v, uint32_t i)
 {
 	uint32_t name_off;
 	uint64_t val;
 	int64_t s;
 
-	if (btf_chain__enumerator(bt->chain, v, i, &name_off, &val) ||
-	    strcmp(die__name(die), btf_chain__str(bt->chain, name_off)) ||
+	if (btf_chain__enumerator(l->bt->chain, v, i, &name_off, &val) ||
+	    strcmp(die__name(die), btf_chain__str(l->bt->chain, name_off)) ||
 	    die__enum_value(die, &s))
 		return 0;
 	return v->kind == BTF_K_ENUM ? (uint32_t)s == (uint32_t)val : (uint64_t)s == val;
 }
 
-static int same_elements(struct btf_types *bt, Dwarf_Die *die,
+static int same_elements(const struct look *l, Dwarf_Die *die,
 			 const struct btf_type_view *v)
 {
 	struct btf_member_view m;
@@ -142,12 +149,15 @@ static int same_elements(struct btf_types *bt, Dwarf_Die *die,
 			continue;
 		if (i == v->vlen)
 			return 0;
+		ret = pair_graph__spend(&l->bt->pairs, 1);
+		if (ret)
+			return ret;
 		if (v->kind == BTF_K_STRUCT || v->kind == BTF_K_UNION) {
-			same = btf_chain__member(bt->chain, v, i, &m);
+			same = btf_chain__member(l->bt->chain, v, i, &m);
 			if (!same)
-				same = same_member(bt, &child, &m);
+				same = same_member(l, &child, &m);
 		} else {
-			same = same_enumerator(bt, &child, v, i);
+			same = same_enumerator(l, &child, v, i);
 		}
 		if (same != 1)
 			return same;
@@ -157,7 +167,7 @@ static int same_elements(struct btf_types *bt, Dwarf_Die *die,
 }
 
 /* A struct, union or enum with a name that only one type of the base has is that one. */
-static int same_composite(struct btf_types *bt, Dwarf_Die *die,
+static int same_composite(const struct look *l, Dwarf_Die *die,
 			  const struct btf_type_view *v)
 {
 	const char *name = die__name(die);
@@ -166,13 +176,12 @@ static int same_composite(struct btf_types *bt, Dwarf_Die *die,
 	die__loc_type(die, 0, &lt);
 	if (lt.size != v->size)
 		return 0;
-	if (*name && btf_chain__find(bt->chain, v->kind, name, 0) == v->id &&
-	    !btf_chain__find(bt->chain, v->kind, name, v->id))
+	if (*name && btf_types__only(l->bt, v->kind, name) == v->id)
 		return 1;
-	return same_elements(bt, die, v);
+	return same_elements(l, die, v);
 }
 
-static int same_pointer(struct btf_types *bt, Dwarf_Die *die, const struct btf_type_view *v)
+static int same_pointer(const struct look *l, Dwarf_Die *die, const struct btf_type_view *v)
 {
 	const char *text, *tags[TAGS_MAX];
 	uint32_t id = v->size;
@@ -194,35 +203,35 @@ static int same_pointer(struct btf_types *bt, Dwarf_Die *die, const struct btf_t
 			return ret;
 	}
 	while (nr) {
-		if (btf_chain__type(bt->chain, id, &t) || t.kind != BTF_K_TYPE_TAG ||
-		    strcmp(btf_chain__str(bt->chain, t.name_off), tags[--nr]))
+		if (btf_chain__type(l->bt->chain, id, &t) || t.kind != BTF_K_TYPE_TAG ||
+		    strcmp(btf_chain__str(l->bt->chain, t.name_off), tags[--nr]))
 			return 0;
 		id = t.size;
 	}
 	ret = die__type(die, &type);
 	if (ret == -EBADMSG)
 		return ret;
-	return equiv(bt, ret ? NULL : &type, id);
+	return need(l, ret ? NULL : &type, id);
 }
 
-static int same_array(struct btf_types *bt, Dwarf_Die *die, const struct btf_type_view *v)
+static int same_array(const struct look *l, Dwarf_Die *die, const struct btf_type_view *v)
 {
 	struct btf_array_view a;
 	uint64_t nelems;
 	Dwarf_Die type;
 	int err;
 
-	err = btf_chain__array(bt->chain, v, &a);
+	err = btf_chain__array(l->bt->chain, v, &a);
 	if (!err)
 		err = die__array_nelems(die, &nelems);
 	if (!err)
 		err = die__type(die, &type);
 	if (err)
 		return err;
-	return (uint32_t)nelems == a.nelems ? equiv(bt, &type, a.type) : 0;
+	return (uint32_t)nelems == a.nelems ? need(l, &type, a.type) : 0;
 }
 
-static int same_proto(struct btf_types *bt, Dwarf_Die *die, const struct btf_type_view *v)
+static int same_proto(const struct look *l, Dwarf_Die *die, const struct btf_type_view *v)
 {
 	struct btf_param_view p;
 	Dwarf_Die child, type;
@@ -232,22 +241,22 @@ static int same_proto(struct btf_types *bt, Dwarf_Die *die, const struct btf_typ
 	ret = die__type(die, &type);
 	if (ret == -EBADMSG)
 		return ret;
-	same = equiv(bt, ret ? NULL : &type, v->size);
+	same = need(l, ret ? NULL : &type, v->size);
 	if (same != 1 || !dwarf_haschildren(die))
 		return same == 1 ? !v->vlen : same;
 	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
 		tag = dwarf_tag(&child);
 		if (tag != DW_TAG_formal_parameter && tag != DW_TAG_unspecified_parameters)
 			continue;
-		if (i == v->vlen || btf_chain__param(bt->chain, v, i, &p))
+		if (i == v->vlen || btf_chain__param(l->bt->chain, v, i, &p))
 			return 0;
 		i++;
 		if (tag == DW_TAG_unspecified_parameters)
 			return !p.type && !p.name_off && i == v->vlen;
-		if (strcmp(die__name(&child), btf_chain__str(bt->chain, p.name_off)) ||
+		if (strcmp(die__name(&child), btf_chain__str(l->bt->chain, p.name_off)) ||
 		    die__type(&child, &type))
 			return 0;
-		same = equiv(bt, &type, p.type);
+		same = need(l, &type, p.type);
 		if (same != 1)
 			return same;
 	}
@@ -281,99 +290,155 @@ static uint32_t tag_kind(Dwarf_Die *die)
 	}
 }
 
-int btf_types__same_shape(struct btf_types *bt, Dwarf_Die *die, uint32_t id)
+static int same_shape(const struct look *l, Dwarf_Die *die, uint32_t id)
 {
 	uint32_t kind = tag_kind(die);
 	struct btf_type_view v;
 	Dwarf_Die type;
 	int ret;
 
-	if (btf_chain__type(bt->chain, id, &v))
+	if (!kind || btf_chain__type(l->bt->chain, id, &v))
 		return 0;
-	if (kind == BTF_K_INT && v.kind == BTF_K_FLOAT)
-		kind = BTF_K_FLOAT;
 	if (kind == BTF_K_ENUM64 && v.kind == BTF_K_ENUM)
 		kind = BTF_K_ENUM;
-	if (!kind || v.kind != kind)
+	if (v.kind != kind)
 		return 0;
 	if (kind != BTF_K_FUNC_PROTO && kind != BTF_K_PTR && kind != BTF_K_ARRAY &&
-	    strcmp(die__name(die), btf_chain__str(bt->chain, v.name_off)))
+	    strcmp(die__name(die), btf_chain__str(l->bt->chain, v.name_off)))
 		return 0;
 	switch (kind) {
 	case BTF_K_STRUCT:
 	case BTF_K_UNION:
 	case BTF_K_ENUM:
 	case BTF_K_ENUM64:
-		return same_composite(bt, die, &v);
+		return same_composite(l, die, &v);
 	case BTF_K_PTR:
-		return same_pointer(bt, die, &v);
+		return same_pointer(l, die, &v);
 	case BTF_K_ARRAY:
-		return same_array(bt, die, &v);
+		return same_array(l, die, &v);
 	case BTF_K_FUNC_PROTO:
-		return same_proto(bt, die, &v);
-	case BTF_K_INT:
-	case BTF_K_FLOAT:
-		return 0;		/* resolved by name and size, never tried */
+		return same_proto(l, die, &v);
 	default:
 		ret = die__type(die, &type);
 		if (ret == -EBADMSG)
 			return ret;
-		return equiv(bt, ret ? NULL : &type, v.size);
+		return need(l, ret ? NULL : &type, v.size);
 	}
 }
 
-/* Types with a name of their own are compared by what they resolve to. */
-static bool is_named(Dwarf_Die *die)
+static int look(void *arg, uint32_t n)
 {
-	switch (dwarf_tag(die)) {
-	case DW_TAG_base_type:
-	case DW_TAG_typedef:
-	case DW_TAG_atomic_type:
-	case DW_TAG_unspecified_type:
-		return true;
-	default:
-		return *die__name(die);
-	}
+	struct look l = { .bt = arg, .n = n };
+	const struct pair *p = &l.bt->pairs.pairs[n];
+	Dwarf_Die die = { .addr = (void *)(uintptr_t)p->a, .cu = (void *)p->aux };
+	int ret;
+
+	l.lenient = p->b & ID_LENIENT;
+	ret = same_shape(&l, &die, p->b & ~ID_LENIENT);
+	/* what is malformed or has no form in BTF is none of the base's */
+	return ret == -EBADMSG || ret == -EOPNOTSUPP ? 0 : ret;
+}
+
+int btf_types__same(struct btf_types *bt, Dwarf_Die *die, uint32_t id, bool lenient)
+{
+	int ret = pair_graph__same(&bt->pairs, (uintptr_t)die->addr, die->cu,
+				   lenient ? id | ID_LENIENT : id, look, bt);
+
+	if (ret != -E2BIG)
+		return ret;
+	bt->limited = true;
+	return 0;
+}
+
+uint32_t btf_types__only(const struct btf_types *bt, uint32_t kind, const char *name)
+{
+	uint32_t first = btf_chain__find(bt->chain, kind, name, 0), id = first;
+
+	while (id && (id = btf_chain__find(bt->chain, kind, name, id)))
+		if (btf_chain__twin(bt->chain, id) != first)
+			return 0;
+	return first;
 }
 
 /* A BTF that has only a declaration of what the unit has whole. */
-static bool is_forward_of(struct btf_types *bt, Dwarf_Die *die, uint32_t id)
+static bool is_forward_of(const struct btf_types *bt, Dwarf_Die *die, uint32_t id)
 {
 	uint32_t kind = tag_kind(die);
 	struct btf_type_view v;
 
 	return (kind == BTF_K_STRUCT || kind == BTF_K_UNION) &&
 	       !btf_chain__type(bt->chain, id, &v) && v.kind == BTF_K_FWD &&
-	       v.kflag == (kind == BTF_K_UNION) &&
+	       v.kflag == (kind == BTF_K_UNION) && *die__name(die) &&
 	       !strcmp(die__name(die), btf_chain__str(bt->chain, v.name_off));
 }
 
-static int equiv(struct btf_types *bt, Dwarf_Die *type, uint32_t id)
+/* A definition of what the unit declares, one of those that the levels do not agree upon. */
+static bool is_definition_of(const struct btf_types *bt, Dwarf_Die *die, uint32_t id)
 {
+	uint32_t kind = tag_kind(die), first = bt->first_top;
+	const char *name = die__name(die);
+	struct btf_type_view v;
+
+	return first && *name && !btf_chain__type(bt->chain, id, &v) && v.kind == kind &&
+	       !strcmp(name, btf_chain__str(bt->chain, v.name_off)) &&
+	       btf_chain__find(bt->chain, kind, name, 0) < first &&
+	       btf_chain__find(bt->chain, kind, name, first - 1);
+}
+
+/* What is found by its name, and compared with nothing. */
+static bool is_plain(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		return true;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return die__flag(die, DW_AT_declaration);
+	default:
+		return false;
+	}
+}
+
+/* BTF has no word for _Atomic: what it qualifies stands for it. */
+static int skip_atomic(Dwarf_Die *die)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && dwarf_tag(die) == DW_TAG_atomic_type; i++)
+		err = i < DEPTH_MAX ? die__type(die, die) : -EOPNOTSUPP;
+	return err == -ENOENT ? -EBADMSG : err;
+}
+
+/* Whether the type at @type (NULL: void) can be @id: the pair that is looked at needs it. */
+static int need(const struct look *l, Dwarf_Die *type, uint32_t id)
+{
+	struct btf_types *bt = l->bt;
 	struct die_slot *s;
 	Dwarf_Die die;
-	tref_t ref;
 	int ret;
 
 	if (!type)
 		return id == 0;
+	id = btf_chain__twin(bt->chain, id);
 	s = die_map__find(&bt->memo, type->addr);
-	if (s && s->val != MEMO_NONE)
-		return (s->val & ~MEMO_ASSUMED) == id;
+	if (s && s->val == id)
+		return 1;
 	die = *type;
+	ret = skip_atomic(&die);
+	if (ret)
+		return ret;
 	die__resolve_signature(&die);
-	if (is_named(&die)) {
-		ret = btf_types__resolve(bt, type, &ref);
-		if (ret)
-			return ret == -EOPNOTSUPP ? 0 : ret;
-		return ref == id || is_forward_of(bt, &die, id);
-	}
-	if (bt->depth >= DEPTH_MAX || ++bt->steps > STEPS_MAX)
-		return 0;
-	bt->depth++;
-	ret = btf_types__same_shape(bt, &die, id);
-	bt->depth--;
-	return ret;
+	/* between levels pahole keeps apart what knows a struct whole and what does not */
+	if ((l->lenient || !bt->first_top) && is_forward_of(bt, &die, id))
+		return 1;
+	if (dwarf_tag(&die) == DW_TAG_unspecified_type)
+		return id == 0;
+	if (is_plain(&die))
+		return (id && btf_types__find_plain(bt, &die) == id) ||
+		       (l->lenient && is_definition_of(bt, &die, id));
+	return pair_graph__need(&bt->pairs, l->n, (uintptr_t)die.addr, die.cu, id | l->lenient);
 }
 
 static int add_elem(struct btf_types *bt, const struct set_elem *e)

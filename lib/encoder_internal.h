@@ -5,6 +5,7 @@
 
 #include "../btf_encoder_locs.h"
 #include "intern.h"
+#include "pair_graph.h"
 #include "strtab.h"
 
 /* A name: an offset into the base's strings, or NAME_OWN + one into our own table. */
@@ -20,6 +21,10 @@ enum {
 	TW_SIZE,		/* size or type, as written */
 	TW_FIXED
 };
+
+/* What is compared of a unit's types, at most: pairs of types, and words of them. */
+#define ENC_PAIRS_MAX	1000000
+#define ENC_STEPS_MAX	20000000
 
 #define ENC_NO_PROTO UINT32_MAX	/* a record that names no locations */
 
@@ -81,8 +86,9 @@ struct btf_encoder_locs {
 	uint32_t *words;		/* a stack of rows being made */
 	size_t nr_words, cap_words;
 	unsigned int depth;		/* of types within types */
-	uint32_t (*assumed)[2];		/* pairs taken for equal while compared */
-	size_t nr_assumed, cap_assumed;
+	struct pair_graph pairs;	/* of our types and the unit's: whether they are the same */
+	bool unfinished;		/* one of ours was not complete when it was compared */
+	bool limited;			/* a bound of @pairs was met */
 };
 
 /* The name's number in either table. Negative errno. */

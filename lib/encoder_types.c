@@ -3,7 +3,7 @@
  * encoder_types.c - types that the base lacks, from many units, each once
  *
  * All but structs and unions are equal when their rows are. Those can refer to themselves,
- * so they are compared by following both at once, a pair that is met again taken for equal.
+ * so each is compared with those of ours that look like it, by a pair_graph of the unit.
  */
 #include "encoder_internal.h"
 
@@ -136,7 +136,23 @@ static int push_row(struct btf_encoder_locs *enc, const struct set_type *t)
 	return err ? err : push_elems(enc, t);
 }
 
-static int same(struct btf_encoder_locs *enc, uint32_t id, tref_t ref, int depth);
+/* Our type and the unit's that are being compared. */
+struct match {
+	struct btf_encoder_locs *enc;
+	uint32_t n;			/* the pair */
+};
+
+/* Whether our type @id can be the unit's @ref, which the pair at hand needs: 1, 0, errno. */
+static int need(const struct match *m, uint32_t id, tref_t ref)
+{
+	const struct btf_encoder_locs *enc = m->enc;
+
+	if (id < enc->nr_base || ref < enc->nr_base)
+		return id == ref;
+	if (enc->map[ref - enc->nr_base])
+		return enc->map[ref - enc->nr_base] == id;
+	return pair_graph__need(&m->enc->pairs, m->n, id, NULL, ref);
+}
 
 /* Whether a name of ours, by number, is this string. */
 static bool same_name(const struct btf_encoder_locs *enc, uint32_t name, const char *str)
@@ -146,9 +162,10 @@ static bool same_name(const struct btf_encoder_locs *enc, uint32_t name, const c
 }
 
 /* Whether the row of a struct is the unit's struct @t, member by member. */
-static int same_struct(struct btf_encoder_locs *enc, const uint32_t *row, uint32_t nr,
-		       const struct set_type *t, int depth)
+static int same_struct(const struct match *m, const uint32_t *row, uint32_t nr,
+		       const struct set_type *t)
 {
+	const struct btf_encoder_locs *enc = m->enc;
 	uint32_t i;
 	int ret = 1;
 
@@ -157,20 +174,21 @@ static int same_struct(struct btf_encoder_locs *enc, const uint32_t *row, uint32
 	    !same_name(enc, row[TW_NAME], t->name))
 		return 0;
 	for (i = 0; i < t->nr && ret == 1; i++) {
-		const uint32_t *m = row + TW_FIXED + 3 * i;
+		const uint32_t *w = row + TW_FIXED + 3 * i;
 		const struct set_elem *e = &enc->set->elems[t->first + i];
 
-		if (!same_name(enc, m[0], e->name) || m[2] != member_word(t, e))
+		if (!same_name(enc, w[0], e->name) || w[2] != member_word(t, e))
 			return 0;
-		ret = same(enc, m[1], e->type, depth + 1);
+		ret = need(m, w[1], e->type);
 	}
 	return ret;
 }
 
 /* Whether any other row is the unit's type @t, by what it refers to. */
-static int same_other(struct btf_encoder_locs *enc, const uint32_t *row, uint32_t nr,
-		      const struct set_type *t, int depth)
+static int same_other(const struct match *m, const uint32_t *row, uint32_t nr,
+		      const struct set_type *t)
 {
+	const struct btf_encoder_locs *enc = m->enc;
 	uint32_t i;
 	int ret = 1;
 
@@ -189,22 +207,22 @@ static int same_other(struct btf_encoder_locs *enc, const uint32_t *row, uint32_
 		if (row[TW_SIZE] != t->size)
 			return 0;
 		for (i = 0; i < t->nr; i++) {
-			uint32_t w = t->kind == BTF_K_ENUM ? 2 : 3;
-			const uint32_t *m = row + TW_FIXED + w * i;
+			uint32_t step = t->kind == BTF_K_ENUM ? 2 : 3;
+			const uint32_t *w = row + TW_FIXED + step * i;
 			uint64_t val = enc->set->elems[t->first + i].val;
 
-			if (!same_name(enc, m[0], enc->set->elems[t->first + i].name) ||
-			    m[1] != (uint32_t)val || (w == 3 && m[2] != val >> 32))
+			if (!same_name(enc, w[0], enc->set->elems[t->first + i].name) ||
+			    w[1] != (uint32_t)val || (step == 3 && w[2] != val >> 32))
 				return 0;
 		}
 		return 1;
 	case BTF_K_ARRAY:
 		if (row[TW_FIXED + 2] != t->extra)
 			return 0;
-		ret = same(enc, row[TW_FIXED + 1], t->size, depth + 1);
-		return ret == 1 ? same(enc, row[TW_FIXED], t->type, depth + 1) : ret;
+		ret = need(m, row[TW_FIXED + 1], t->size);
+		return ret == 1 ? need(m, row[TW_FIXED], t->type) : ret;
 	default:
-		ret = same(enc, row[TW_SIZE], t->type, depth + 1);
+		ret = need(m, row[TW_SIZE], t->type);
 		if (t->kind != BTF_K_FUNC_PROTO || nr != TW_FIXED + 2 * t->nr)
 			return ret;
 		for (i = 0; i < t->nr && ret == 1; i++) {
@@ -212,43 +230,27 @@ static int same_other(struct btf_encoder_locs *enc, const uint32_t *row, uint32_
 
 			if (!same_name(enc, row[TW_FIXED + 2 * i], e->name))
 				return 0;
-			ret = same(enc, row[TW_FIXED + 2 * i + 1], e->type, depth + 1);
+			ret = need(m, row[TW_FIXED + 2 * i + 1], e->type);
 		}
 		return ret;
 	}
 }
 
-#define SAME_DEPTH_MAX 1000
-
-/* Whether our type @id is the unit's @ref: 1, 0, negative errno. */
-static int same(struct btf_encoder_locs *enc, uint32_t id, tref_t ref, int depth)
+static int look(void *arg, uint32_t n)
 {
-	const struct set_type *t;
-	const uint32_t *row;
+	struct match m = { .enc = arg, .n = n };
+	const struct pair p = m.enc->pairs.pairs[n];
+	const struct set_type *t = &m.enc->set->types[p.b - m.enc->nr_base];
 	uint32_t nr;
-	size_t i;
-	int err;
+	const uint32_t *row = intern__words(&m.enc->types, p.a - m.enc->nr_base, &nr);
+	int err = pair_graph__spend(&m.enc->pairs, nr);
 
-	if (id < enc->nr_base || ref < enc->nr_base)
-		return id == ref;
-	if (depth > SAME_DEPTH_MAX)
-		return 0;
-	if (enc->map[ref - enc->nr_base])
-		return enc->map[ref - enc->nr_base] == id;
-	t = &enc->set->types[ref - enc->nr_base];
-	row = intern__words(&enc->types, id - enc->nr_base, &nr);
-	if (!is_struct(t->kind) && t->kind != BTF_K_FUNC_PROTO)
-		return same_other(enc, row, nr, t, depth);
-	for (i = 0; i < enc->nr_assumed; i++)
-		if (enc->assumed[i][0] == id && enc->assumed[i][1] == ref)
-			return 1;
-	err = array__room(enc->assumed, enc->nr_assumed, enc->cap_assumed, 1);
 	if (err)
 		return err;
-	enc->assumed[enc->nr_assumed][0] = id;
-	enc->assumed[enc->nr_assumed++][1] = ref;
-	return is_struct(t->kind) ? same_struct(enc, row, nr, t, depth) :
-				    same_other(enc, row, nr, t, depth);
+	/* a struct whose members are being added: not the same yet */
+	if (!row[TW_INFO])
+		m.enc->unfinished = true;
+	return is_struct(t->kind) ? same_struct(&m, row, nr, t) : same_other(&m, row, nr, t);
 }
 
 /* The list of structs of ours that have this name, size and number of members. */
@@ -275,23 +277,24 @@ static int struct_list(struct btf_encoder_locs *enc, const struct set_type *t, s
 	return 0;
 }
 
+/* One of the list that is @ref. 1: found, 0, or a negative errno. */
 static int find_struct(struct btf_encoder_locs *enc, size_t list, tref_t ref, uint32_t *id)
 {
 	uint32_t s;
-	int ret;
+	int ret = 0;
 
-	for (s = enc->lists[list]; s; s = enc->structs[s - 1].next) {
+	enc->unfinished = false;
+	for (s = enc->lists[list]; s && !ret; s = enc->structs[s - 1].next) {
 		if (!enc->structs[s - 1].complete)
 			continue;
-		enc->nr_assumed = 0;
-		ret = same(enc, enc->structs[s - 1].id, ref, 0);
-		if (ret < 0)
-			return ret;
-		if (ret) {
-			*id = enc->structs[s - 1].id;
-			return 1;
-		}
+		*id = enc->structs[s - 1].id;
+		ret = pair_graph__same(&enc->pairs, *id, NULL, ref, look, enc);
 	}
+	if (enc->unfinished)
+		pair_graph__clear(&enc->pairs);
+	if (ret != -E2BIG)
+		return ret;
+	enc->limited = true;
 	return 0;
 }
 

@@ -65,6 +65,9 @@ static void put_counts(struct wbuf *b, const struct locs_stats *st)
 	for (i = 0; i < SKIP_NR_REASONS; i++)
 		if (st->func_skip[i])
 			put_count(b, "func_skip", skip_reason__str(i), st->func_skip[i]);
+	for (i = 0; i < LIMIT_NR_REASONS; i++)
+		if (st->limits[i])
+			put_count(b, "limit", limit_reason__str(i), st->limits[i]);
 }
 
 /* sec:NAME=ADDRESS,SIZE for each section that a LOCSEC is of. */

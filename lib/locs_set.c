@@ -55,6 +55,17 @@ const char *skip_reason__str(enum skip_reason why)
 	return why < SKIP_NR_REASONS ? names[why] : "unknown";
 }
 
+const char *limit_reason__str(enum limit_reason why)
+{
+	static const char *const names[LIMIT_NR_REASONS] = {
+		[LIMIT_TYPES] = "types",
+		[LIMIT_TWINS] = "twins",
+		[LIMIT_MERGE] = "merge",
+	};
+
+	return why < LIMIT_NR_REASONS ? names[why] : "unknown";
+}
+
 void locs_set__init(struct locs_set *set)
 {
 	memset(set, 0, sizeof(*set));
@@ -75,7 +86,7 @@ void locs_set__reset(struct locs_set *set)
 {
 	set->nr_funcs = set->nr_recs = set->nr_locs = 0;
 	set->nr_types = set->nr_elems = 0;
-	set->sites = set->functions = 0;
+	set->sites = set->functions = set->limited = 0;
 	memset(set->skip, 0, sizeof(set->skip));
 	memset(set->func_skip, 0, sizeof(set->func_skip));
 }

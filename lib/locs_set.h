@@ -58,9 +58,18 @@ enum skip_reason {
 	SKIP_NR_REASONS
 };
 
+/* Bounds on work that only made-up input meets; what was found by then is right. */
+enum limit_reason {
+	LIMIT_TYPES = 0,	/* functions with types that may be described anew */
+	LIMIT_TWINS,		/* objects whose BTF repeats more of the kernel's than is compared */
+	LIMIT_MERGE,		/* units with types that may be written once more */
+	LIMIT_NR_REASONS
+};
+
 /* "entry_value", ...: short names for keys and statistics. */
 const char *loc_reason__str(enum loc_reason why);
 const char *skip_reason__str(enum skip_reason why);
+const char *limit_reason__str(enum limit_reason why);
 
 /* One location; @flags 0: not available. The meaning of the fields is the format's. */
 struct loc {
@@ -87,6 +96,7 @@ struct locs_stats {
 	uint64_t func_skip[SKIP_NR_REASONS];
 	uint64_t func_params;	/* of those whose records name locations */
 	uint64_t func_none[LOC_NR_REASONS];
+	uint64_t limits[LIMIT_NR_REASONS];
 };
 
 /*
@@ -154,6 +164,7 @@ struct locs_set {
 	uint64_t skip[SKIP_NR_REASONS];
 	uint64_t functions;	/* the same of functions out of line */
 	uint64_t func_skip[SKIP_NR_REASONS];
+	uint64_t limited;	/* functions: LIMIT_TYPES */
 };
 
 void locs_set__init(struct locs_set *set);

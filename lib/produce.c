@@ -379,6 +379,7 @@ static int write_section(struct produce *p, struct wbuf *out, struct btf_locs_er
 int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 		    struct btf_locs_err *err)
 {
+	bool limited;
 	int ret;
 
 	if (p->enc)
@@ -388,12 +389,17 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 	ret = prepare(p, err);
 	if (!ret)
 		ret = btf_chain__index(base);
-	if (ret)
+	if (!ret)
+		ret = btf_chain__find_twins(base);
+	limited = ret == -E2BIG;
+	if (ret && !limited)
 		return ret;
 	p->base = base;
 	p->enc = btf_encoder_locs__new(base, p->opts.features & LOCS_FEAT_FUNCS);
 	if (!p->enc)
 		return -ENOMEM;
+	if (limited)
+		btf_encoder_locs__limit(p->enc, LIMIT_TWINS);
 	ret = run(p, encode_main, err);
 	/* a worker that has read units could not be started again */
 	if (!ret && p->added < p->nr_units)

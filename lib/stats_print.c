@@ -45,6 +45,7 @@ void locs_stats__print(const struct locs_stats *st, FILE *out)
 {
 	uint64_t recs = st->recs[BTF_LOCS_INLINE] + st->recs[BTF_LOCS_GUESS] +
 			st->recs[BTF_LOCS_PART];
+	unsigned int i;
 
 	fprintf(out, "units %" PRIu64 "\nsites %" PRIu64 "\n", st->units, st->sites);
 	fprintf(out, "records: inline %" PRIu64 ", guess %" PRIu64 ", part %" PRIu64 "\n",
@@ -63,4 +64,8 @@ void locs_stats__print(const struct locs_stats *st, FILE *out)
 		st->func_params, st->func_none[LOC_OK],
 		percent(st->func_none[LOC_OK], st->func_params));
 	print_reasons(out, "parameters of changed ones not available", st->func_none);
+	for (i = 0; i < LIMIT_NR_REASONS; i++)
+		if (st->limits[i])
+			fprintf(out, "bounds met: %s %" PRIu64 "\n", limit_reason__str(i),
+				st->limits[i]);
 }

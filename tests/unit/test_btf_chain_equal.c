@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <time.h>
 
 #include "chain_fixture.h"
 
@@ -242,12 +243,47 @@ static void test_across_levels(void **state)
 	fixture__free(&f);
 }
 
+/* A ring of @n structs of one name; gives the first. */
+static uint32_t ring(struct blob *b, uint32_t n)
+{
+	uint32_t i, first = b->next_type;
+
+	for (i = 0; i < n; i++) {
+		blob__struct(b, BTF_K_STRUCT, "ring", 8, 1);
+		blob__member(b, "next", first + 2 * ((i + 1) % n) + 1, 0);
+		blob__ref(b, BTF_K_PTR, NULL, first + 2 * i);
+	}
+	return first;
+}
+
+/* Rings of 4,000 and 4,001, which have 32 million pairs, are compared in as many steps as types. */
+static void test_rings(void **state)
+{
+	struct fixture f;
+	struct blob w;
+	uint32_t a, b;
+	clock_t from;
+
+	fixture__init(&f);
+	small_root(&w, *(bool *)*state);
+	a = ring(&w, 4000);
+	b = ring(&w, 4001);
+	fixture__add(&f, &w, 24, false);
+	from = clock();
+	assert_int_equal(btf_chain__equal(f.c, a, b), 1);
+	assert_int_equal(btf_chain__equal(f.c, b, a), 1);
+	assert_int_equal(btf_chain__equal(f.c, a, b + 1), 0);
+	assert_true(clock() - from < CLOCKS_PER_SEC / 4);
+	fixture__free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH(test_kinds),
 		BOTH(test_cycles),
 		BOTH(test_across_levels),
+		BOTH(test_rings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,8 +47,10 @@ static void *failing_realloc(void *p, size_t size)
 #include "../../lib/btf_chain_equal.c"
 #include "../../lib/btf_chain_find.c"
 #include "../../lib/btf_chain_index.c"
+#include "../../lib/btf_chain_twins.c"
 #include "../../lib/btf_chain_walk.c"
 #include "../../lib/cursor.c"
+#include "../../lib/pair_graph.c"
 #undef malloc
 #undef calloc
 #undef realloc
@@ -106,6 +108,15 @@ static int use_chain(const uint8_t *root, size_t root_size, const uint8_t *top,
 	if (ret < 0)
 		goto out;
 	assert_int_equal(ret, 1);
+	ret = btf_chain__find_twins(c);
+	if (ret) {
+		assert_int_equal(btf_chain__twin(c, types), types);
+		goto out;
+	}
+	/* the int and the pointer to it, of which the root has no pointer to */
+	assert_int_equal(btf_chain__twin(c, types), 1);
+	assert_int_equal(btf_chain__twin(c, types + 1), 2);
+	assert_int_equal(btf_chain__twin(c, types + 2), types + 2);
 	assert_int_equal(btf_chain__find(c, BTF_K_INT, "int", 0), 1);
 	ret = use_shared(c);
 out:
@@ -135,6 +146,8 @@ static void test_chain(void **state)
 	for (i = 0, prev = 1; i < 100; i++)
 		prev = blob__ref(&top, BTF_K_PTR, NULL, prev);
 	b = prev;
+	blob__proto(&top, 0, 1);
+	blob__param(&top, "p", a);
 	r = blob__finish(&root, 24, &rs);
 	t = blob__finish(&top, 24, &ts);
 	for (n = 0; ; n++) {

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+#include <time.h>
 
 #include "../../btf_encoder_locs.h"
 #include "chain_fixture.h"
@@ -361,6 +363,67 @@ static void test_unresolved(void **state)
 	end(&t);
 }
 
+/* Seconds that two units with the same @n structs take, which refer to each other. */
+static double ring_time(bool big, uint32_t n)
+{
+	struct set_type *types = calloc(2 * n + 1, sizeof(*types));
+	struct set_elem *elems = calloc(2 * n + 1, sizeof(*elems));
+	char (*names)[16] = calloc(n, sizeof(*names));
+	struct enc_test t;
+	clock_t from;
+	uint32_t i;
+
+	assert_true(types && elems && names);
+	for (i = 0; i < n; i++) {
+		snprintf(names[i], sizeof(names[i]), "s%u", i);
+		types[i] = (struct set_type){
+			.kind = BTF_K_STRUCT, .name = names[i], .size = 16,
+			.first = 2 * i, .nr = 2,
+		};
+		types[n + i] = (struct set_type){
+			.kind = BTF_K_PTR, .name = "", .type = OWN(i),
+		};
+		elems[2 * i] = (struct set_elem){ .name = "a", .type = OWN(n + (i + 1) % n) };
+		elems[2 * i + 1] = (struct set_elem){
+			.name = i == n / 2 ? "end" : "b", .type = OWN(n + (7 * i + 3) % n),
+			.val = 64,
+		};
+	}
+	types[2 * n] = (struct set_type){
+		.kind = BTF_K_FUNC_PROTO, .name = "", .type = OWN(n), .nr = 0,
+	};
+	begin(&t, big);
+	from = clock();
+	add_unit(&t, types, 2 * n + 1, elems, 2 * n, "f", OWN(2 * n), 0);
+	add_unit(&t, types, 2 * n + 1, elems, 2 * n, "f", OWN(2 * n), 0);
+	from = clock() - from;
+	assert_int_equal(btf_encoder_locs__stats(t.enc)->limits[LIMIT_MERGE], 0);
+	finish(&t);
+	assert_int_equal(count(&t, BTF_K_STRUCT), n);
+	end(&t);
+	free(types);
+	free(elems);
+	free(names);
+	return (double)from / CLOCKS_PER_SEC;
+}
+
+static void test_growth(void **state)
+{
+	double once = 1e9, twice = 1e9, t;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		t = ring_time(*(const bool *)*state, 1000);
+		once = t < once ? t : once;
+		t = ring_time(*(const bool *)*state, 2000);
+		twice = t < twice ? t : twice;
+	}
+	print_message("%.4f s, %.4f s\n", once, twice);
+	/* linear is 2; what machines do besides is a few ms, what it is for was seconds */
+	assert_true(twice < 3 * once + 0.02);
+	assert_true(twice < 1);
+}
+
 #define BOTH_ORDERS(f)							\
 	{ #f " little", f, NULL, NULL, (void *)&little },		\
 	{ #f " big", f, NULL, NULL, (void *)&big_endian }
@@ -374,6 +437,7 @@ int main(void)
 		BOTH_ORDERS(test_different),
 		BOTH_ORDERS(test_kinds),
 		BOTH_ORDERS(test_unresolved),
+		BOTH_ORDERS(test_growth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
