@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Small C programs made from a seed: calls whose arguments are all functions of a key."""
 import random
+import re
 
 SCALARS = ('u8', 's8', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'bool', 'enum color')
 STRUCTS = {'struct s8b': ('a', 'b'), 'struct s12': ('a', 'b', 'c'), 'struct s16': ('a', 'b'),
@@ -72,6 +73,10 @@ class Program:
     @property
     def changed(self):
         return {(f.name, p) for f in self.funcs for p in f.changed + f.later}
+
+    @property
+    def unread(self):
+        return {(f.name, p) for f in self.funcs for p in f.unread}
 
     def fresh(self):
         self.n += 1
@@ -159,8 +164,18 @@ class Program:
                 f.later.append(name)
                 w.append('\t%s = !%s;' % (name, name) if typ == 'bool' else
                          '\t%s++;\n\t%s' % (name, self.use(typ, name)))
+        f.unread = [n for t, n in f.params if not self.reads_all(w, t, n)]
         w.append('\treturn r;\n}\n')
         self.text.append('\n'.join(w))
+
+    def reads_all(self, lines, typ, name):
+        """Whether a body reads all of what it was passed for a parameter."""
+        text = '\n'.join(x for x in lines[1:] if 'PLOG(' not in x and '\tTR(' not in x)
+        if re.search(r'\t%s = (5|k);' % name, text):
+            return False
+        text = re.sub(r'\t(if \(k & 1\) )?%s (\+|\^|&|<<)?= [^;]*;' % name, '', text)
+        return all(re.search(r'\b%s\b' % re.escape(x), text) for x in
+                   (['%s.%s' % (name, m) for m in STRUCTS[typ]] if typ in STRUCTS else [name]))
 
     def calls(self, w, local, nr, among):
         for _ in range(nr):
