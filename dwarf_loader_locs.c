@@ -9,10 +9,9 @@
 
 #include "lib/die.h"
 #include "lib/err.h"
-#include "lib/func_prologue.h"
 
-#define NESTING_MAX	2000	/* entries within entries */
 #define ORIGIN_MAX	16	/* abstract origins of abstract origins */
+#define FEW_PARAMS	16	/* that are looked at one by one */
 
 /* An instance, inlined or not, that encloses what is being read. */
 struct instance {
@@ -32,11 +31,11 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 		return NULL;
 	ldr->opts = *opts;
 	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
-	    object__init(&ldr->obj, opts->dw, opts->elf))
+	    die_map__init(&ldr->many) || object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
-	if (!ldr->cfi)
+	if (!ldr->cfi || func_prologue__init(&ldr->prologue, opts->file))
 		goto fail;
 	return ldr;
 fail:
@@ -49,9 +48,12 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	if (!ldr)
 		return;
 	frame_cfi__free(ldr->cfi);
+	func_prologue__free(&ldr->prologue);
 	object__free(&ldr->obj);
 	die_map__free(&ldr->funcs);
 	die_map__free(&ldr->abbrevs);
+	die_map__free(&ldr->many);
+	merged__free(ldr->merged);
 	free(ldr->infos);
 	free(ldr->params);
 	free(ldr->args);
@@ -86,6 +88,17 @@ const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_
 	return &p->type;
 }
 
+/* Those of a function that has many, by their entries. */
+static int index_params(struct dwarf_loader_locs *ldr, const struct finfo *info, uint32_t nr)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = info->first_param; nr > FEW_PARAMS && !err && i < ldr->nr_params; i++)
+		err = die_map__add(&ldr->many, ldr->params[i].die, i);
+	return err;
+}
+
 /* The function whose abstract instance is @die, with its parameters in their order. */
 static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *func)
 {
@@ -112,6 +125,9 @@ static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *fun
 	}
 	if (ret < 0)
 		return loader__malformed(ldr, die, "the children of a function");
+	err = index_params(ldr, &info, f.nr_params);
+	if (err)
+		return err;
 	err = array__room(set->funcs, set->nr_funcs, set->cap_funcs, 1);
 	if (!err)
 		err = array__room(ldr->infos, ldr->nr_infos, ldr->cap_infos, 1);
@@ -154,21 +170,34 @@ int loader__find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t
 	return i ? die_map__add(&ldr->funcs, origin->addr, *func) : 0;
 }
 
-int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
+/* Which parameter of the function the entry at @die is, -1: none. */
+static int find_param(const struct dwarf_loader_locs *ldr, uint32_t func, const void *die)
 {
 	uint32_t i, nr = ldr->set->funcs[func].nr_params;
-	const struct fparam *p = ldr->params + ldr->infos[func].first_param;
-	Dwarf_Die die = *child;
-	int hop;
+	size_t first = ldr->infos[func].first_param;
+	const struct die_slot *s;
 
-	for (hop = 0; hop <= ORIGIN_MAX; hop++) {
-		for (i = 0; i < nr; i++)
-			if (p[i].die == die.addr)
-				return i;
-		if (die__ref(&die, DW_AT_abstract_origin, &die))
+	if (nr > FEW_PARAMS) {
+		s = die_map__find(&ldr->many, die);
+		return s && s->val >= first && s->val - first < nr ? (int)(s->val - first) : -1;
+	}
+	for (i = 0; i < nr; i++)
+		if (ldr->params[first + i].die == die)
+			return i;
+	return -1;
+}
+
+int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
+{
+	Dwarf_Die die = *child;
+	int hop, i = -1;
+
+	for (hop = 0; i < 0 && hop <= ORIGIN_MAX; hop++) {
+		i = find_param(ldr, func, die.addr);
+		if (i < 0 && die__ref(&die, DW_AT_abstract_origin, &die))
 			break;
 	}
-	return -1;
+	return i;
 }
 
 /*
@@ -215,7 +244,7 @@ static void read_param(struct dwarf_loader_locs *ldr, const struct instance *sel
 	/* clang's lists begin behind the landing pad and the tracer's call of the function */
 	if (set->reasons[at] == LOC_NOT_AT_ENTRY && ldr->unit.producer != PRODUCER_GCC &&
 	    frame->has_entry && self->site->addr == frame->entry) {
-		skip = func_prologue__skip(ldr->opts.file, rec->sec, rec->offset);
+		skip = func_prologue__skip(&ldr->prologue, rec->sec, rec->offset);
 		where.pos.pc += skip;
 		if (skip)
 			set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
@@ -379,8 +408,13 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	return walk(ldr, die, &self, &frame, depth);
 }
 
-/* Types can hold functions in other languages than C. */
-static bool may_hold_code(int tag)
+static bool is_type(int tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
+}
+
+bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag)
 {
 	switch (tag) {
 	case DW_TAG_lexical_block:
@@ -388,21 +422,12 @@ static bool may_hold_code(int tag)
 	case DW_TAG_catch_block:
 	case DW_TAG_namespace:
 	case DW_TAG_module:
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-	case DW_TAG_union_type:
-	case DW_TAG_enumeration_type:
 	case DW_TAG_with_stmt:
 		return true;
 	default:
-		return false;
+		/* types, in other languages than C */
+		return is_type(tag) && ldr->unit.types_hold_code;
 	}
-}
-
-static bool is_type(int tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
 }
 
 static bool types_hold_code(const struct unit *u)
@@ -443,7 +468,7 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 			err = read_site(ldr, &child, up, frame, depth + 1);
 		else if (tag == DW_TAG_subprogram)
 			err = read_func(ldr, &child, up, depth + 1);
-		else if (may_hold_code(tag) && (!is_type(tag) || ldr->unit.types_hold_code))
+		else if (loader__holds_code(ldr, tag))
 			err = walk(ldr, &child, up, frame, depth + 1);
 		if (err)
 			return err;
@@ -465,6 +490,7 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	ldr->walked = 0;
 	die_map__clear(&ldr->funcs);
 	die_map__clear(&ldr->abbrevs);
+	die_map__clear(&ldr->many);
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);
