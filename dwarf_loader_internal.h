@@ -9,6 +9,7 @@
 #include "lib/abi.h"
 #include "lib/die_map.h"
 #include "lib/func_prologue.h"
+#include "lib/loc_index.h"
 #include "lib/param_loc.h"
 #include "lib/site.h"
 
@@ -64,6 +65,10 @@ struct dwarf_loader_locs {
 	size_t cap_args;
 	struct claim *claims;
 	size_t nr_claims, cap_claims;
+	struct die_map types;	/* a type -> index into known, what locations must know of it */
+	struct loc_type *known;
+	size_t nr_known, cap_known;
+	struct loc_index lists;
 	struct merged *merged;	/* functions without code of their own, see loader__add_merged() */
 	/* the unit at hand */
 	struct unit unit;

@@ -31,7 +31,7 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 		return NULL;
 	ldr->opts = *opts;
 	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
-	    die_map__init(&ldr->many) || object__init(&ldr->obj, opts->dw, opts->elf))
+	    die_map__init(&ldr->many) || die_map__init(&ldr->types) || object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
@@ -53,6 +53,9 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	die_map__free(&ldr->funcs);
 	die_map__free(&ldr->abbrevs);
 	die_map__free(&ldr->many);
+	die_map__free(&ldr->types);
+	free(ldr->known);
+	loc_index__free(&ldr->lists);
 	merged__free(ldr->merged);
 	free(ldr->infos);
 	free(ldr->params);
@@ -76,6 +79,23 @@ static int add_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
 	return err;
 }
 
+/* The unit's parameters are of few types; an enumeration's sign can take a walk over thousands. */
+static void read_type(struct dwarf_loader_locs *ldr, Dwarf_Die *type, struct loc_type *out)
+{
+	const struct die_slot *s = die_map__find(&ldr->types, type->addr);
+
+	if (s) {
+		*out = ldr->known[s->val];
+		return;
+	}
+	die__loc_type(type, ldr->unit.addr_size, out);
+	/* without memory it is read again */
+	if (array__room(ldr->known, ldr->nr_known, ldr->cap_known, 1) ||
+	    die_map__add(&ldr->types, type->addr, ldr->nr_known))
+		return;
+	ldr->known[ldr->nr_known++] = *out;
+}
+
 const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
 					  uint32_t i)
 {
@@ -83,7 +103,7 @@ const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_
 	Dwarf_Die die = { .addr = (void *)p->die, .cu = ldr->set->funcs[func].cu }, type;
 
 	if (!p->typed && !die__type(&die, &type))
-		die__loc_type(&type, ldr->unit.addr_size, &p->type);
+		read_type(ldr, &type, &p->type);
 	p->typed = true;
 	return &p->type;
 }
@@ -446,6 +466,24 @@ static bool types_hold_code(const struct unit *u)
 	}
 }
 
+/* An entry so deep that it is left out, with all that is in it. */
+static void leave_out(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
+{
+	struct locs_set *set = ldr->set;
+	int tag = dwarf_tag(die);
+
+	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
+	    (!loader__holds_code(ldr, tag) || !dwarf_haschildren(die)))
+		return;
+	if (tag == DW_TAG_subprogram || !ldr->opts.sites) {
+		set->functions++;
+		set->func_skip[SKIP_TOO_DEEP]++;
+	} else {
+		set->sites++;
+		set->skip[SKIP_TOO_DEEP]++;
+	}
+}
+
 static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
 		struct param_frame *frame, int depth)
 {
@@ -454,8 +492,6 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 
 	if (!dwarf_haschildren(die))
 		return 0;
-	if (depth > NESTING_MAX)
-		return loader__malformed(ldr, die, "entries nested too deep");
 	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
 		/* siblings that point back into their own children: each has a byte at least */
 		if (ldr->walked++ > ldr->obj.info_size)
@@ -464,6 +500,8 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 		err = 0;
 		if (tag == DW_TAG_formal_parameter && up && up->die == die)
 			read_param(ldr, up, frame, &child);
+		else if (depth >= NESTING_MAX)
+			leave_out(ldr, &child);
 		else if (tag == DW_TAG_inlined_subroutine)
 			err = read_site(ldr, &child, up, frame, depth + 1);
 		else if (tag == DW_TAG_subprogram)
@@ -491,9 +529,13 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	die_map__clear(&ldr->funcs);
 	die_map__clear(&ldr->abbrevs);
 	die_map__clear(&ldr->many);
+	die_map__clear(&ldr->types);
+	ldr->nr_known = 0;
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);
+	loc_index__begin(&ldr->lists, unit__bytes(&ldr->unit));
+	ldr->unit.lists = &ldr->lists;
 	ret = walk(ldr, cu, NULL, &frame, 0);
 	if (!ret)
 		loader__settle_claims(ldr);
