@@ -317,8 +317,12 @@ static bool is_in_place(const struct function *f, uint32_t i)
 		return false;
 	if (*why == LOC_OK)
 		return is_expected(f, i);
-	if (!is_shown(f, i))
+	if (!is_shown(f, i)) {
+		/* it may be shown where the list was not read any more */
+		if (*why == LOC_NOT_AT_ENTRY && !f->ldr->lists.work)
+			*why = LOC_WORK_LIMIT;
 		return false;
+	}
 	*why = LOC_OK;
 	*loc_of(f, i) = a->place;
 	return true;

@@ -23,7 +23,7 @@ struct kept_list;
 
 /* The lists of the unit at hand. */
 struct loc_index {
-	uint64_t work;		/* that is left */
+	uint64_t work;		/* that is left; 0: nothing is read any more */
 	size_t room;		/* entries that may still be kept */
 	struct kept_list *lists;	/* a hash table */
 	size_t mask;		/* number of slots - 1 */
@@ -34,7 +34,7 @@ void loc_index__init(struct loc_index *ix);
 void loc_index__free(struct loc_index *ix);
 /* A unit of @bytes begins: nothing is kept, all its work is left. */
 void loc_index__begin(struct loc_index *ix, uint64_t bytes);
-/* Takes @n off the work. False: there is not as much left. */
+/* Takes @n off the work. False: there is not as much left, and then none. */
 bool loc_index__spend(struct loc_index *ix, uint64_t n);
 
 /*

@@ -228,6 +228,8 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 	enum loc_reason why;
 	size_t nr = 0;
 
+	if (ctx->index && !ctx->index->work)
+		return LOC_WORK_LIMIT;
 	if (!ctx->index || !loc_index__at(ctx->index, off, views, pos, &f, &why)) {
 		why = scan(ctx, off, views, pos, &f, &nr);
 		if (ctx->index)
