@@ -105,7 +105,7 @@ static int by_place(const void *a, const void *b)
 int func_prologue__init(struct func_prologue *fp, struct elf_file *file)
 {
 	uint32_t i, nr = elf_file__nr_secs(file), symtab = 0;
-	struct elf_sec s;
+	struct elf_sec s, of;
 	size_t nr_syms = 0;
 	uint8_t *is;
 	int err = 0;
@@ -124,7 +124,8 @@ int func_prologue__init(struct func_prologue *fp, struct elf_file *file)
 	if (!is)
 		return -ENOMEM;
 	for (i = 1; i < nr && nr_syms && !err; i++)
-		if (!elf_file__sec(file, i, &s) && s.type == SHT_RELA && s.link == symtab)
+		if (!elf_file__sec(file, i, &s) && s.type == SHT_RELA && s.link == symtab &&
+		    !elf_file__sec(file, s.info, &of) && of.flags & SHF_EXECINSTR)
 			err = add_calls(fp, &s, is, nr_syms);
 	free(is);
 	if (err)
