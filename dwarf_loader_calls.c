@@ -11,11 +11,12 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include "lib/die.h"
 #include "lib/locs_format.h"
 
-#define NESTING_MAX	2000	/* entries within entries */
+#define NO_CLAIM	SIZE_MAX
 
 /* Before DWARF 5; not all of them are in every dwarf.h. */
 enum {
@@ -52,54 +53,130 @@ static void read_value(struct dwarf_loader_locs *ldr, Dwarf_Die *die, struct cla
 		c->denied = true;
 }
 
+/* Of one parameter together, of those the same constants together. */
+static int by_param(const void *a, const void *b)
+{
+	const struct claim *x = a, *y = b;
+	const struct loc *l = &x->value, *m = &y->value;
+
+	if (x->param != y->param)
+		return (uintptr_t)x->param < (uintptr_t)y->param ? -1 : 1;
+	if (l->size != m->size)
+		return l->size < m->size ? -1 : 1;
+	if (l->flags != m->flags)
+		return l->flags < m->flags ? -1 : 1;
+	return (l->val > m->val) - (l->val < m->val);
+}
+
+static bool same_claim(const struct claim *a, const struct claim *b)
+{
+	return !by_param(a, b);
+}
+
+/*
+ * Sorts the claims, and links those of a parameter that differ: first->live, then each one's
+ * next. What one call denies need not be asked again.
+ */
+static void link_claims(struct dwarf_loader_locs *ldr)
+{
+	struct claim *c = ldr->claims;
+	size_t i, last = 0;
+
+	qsort(c, ldr->nr_claims, sizeof(*c), by_param);
+	for (i = 0; i < ldr->nr_claims; i++) {
+		c[i].next = NO_CLAIM;
+		if (!i || c[i].param != c[i - 1].param)
+			c[i].live = i;
+		else if (!same_claim(&c[i], &c[i - 1]))
+			c[last].next = i;
+		else
+			continue;
+		last = i;
+	}
+}
+
+/* The first claim of a parameter, or NULL. */
+static struct claim *first_claim(const struct dwarf_loader_locs *ldr, const void *param)
+{
+	size_t lo = 0, hi = ldr->nr_claims, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if ((uintptr_t)ldr->claims[mid].param < (uintptr_t)param)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < ldr->nr_claims && ldr->claims[lo].param == param ? &ldr->claims[lo] : NULL;
+}
+
 static void read_call_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die, bool old)
 {
+	struct claim *first, *c;
 	Dwarf_Die param;
-	size_t i;
+	size_t *link;
 
 	if (die__ref(die, old ? DW_AT_abstract_origin : DW_AT_call_parameter, &param))
 		return;
-	for (i = 0; i < ldr->nr_claims; i++)
-		if (ldr->claims[i].param == param.addr)
-			read_value(ldr, die, &ldr->claims[i]);
+	first = first_claim(ldr, param.addr);
+	for (link = first ? &first->live : NULL; link && *link != NO_CLAIM;) {
+		c = &ldr->claims[*link];
+		read_value(ldr, die, c);
+		if (c->denied)
+			*link = c->next;
+		else
+			link = &c->next;
+	}
 }
 
-static bool holds_calls(int tag)
+static bool holds_calls(const struct dwarf_loader_locs *ldr, int tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-	       tag == DW_TAG_lexical_block || tag == DW_TAG_call_site ||
-	       tag == TAG_GNU_CALL_SITE || tag == DW_TAG_namespace;
+	       tag == DW_TAG_call_site || tag == TAG_GNU_CALL_SITE ||
+	       loader__holds_code(ldr, tag);
 }
 
-static void walk_calls(struct dwarf_loader_locs *ldr, Dwarf_Die *die, int depth)
+/* Whether all calls in @die have been seen. */
+static bool walk_calls(struct dwarf_loader_locs *ldr, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die child;
 	int ret, tag;
 
-	ret = dwarf_haschildren(die) && depth < NESTING_MAX ? die__child(die, &child) : 1;
-	/* siblings that point back: as in walk() */
-	for (; !ret && ldr->walked++ <= ldr->obj.info_size; ret = die__next(&child, &child)) {
+	if (!dwarf_haschildren(die))
+		return true;
+	if (depth > NESTING_MAX)
+		return false;
+	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
+		/* siblings that point back: as in walk() */
+		if (ldr->walked++ > ldr->obj.info_size)
+			return false;
 		tag = dwarf_tag(&child);
 		if (tag == DW_TAG_call_site_parameter || tag == TAG_GNU_CALL_SITE_PARAMETER)
 			read_call_param(ldr, &child, tag == TAG_GNU_CALL_SITE_PARAMETER);
-		if (holds_calls(tag))
-			walk_calls(ldr, &child, depth + 1);
+		if (holds_calls(ldr, tag) && !walk_calls(ldr, &child, depth + 1))
+			return false;
 	}
+	return ret > 0;
 }
 
 void loader__settle_claims(struct dwarf_loader_locs *ldr)
 {
 	struct locs_set *set = ldr->set;
+	const struct claim *c, *asked = NULL;
 	size_t i;
 
 	if (!ldr->nr_claims)
 		return;
+	link_claims(ldr);
 	ldr->walked = 0;
-	walk_calls(ldr, &ldr->unit.die, 0);
+	/* one that was not seen may pass something else */
+	if (!walk_calls(ldr, &ldr->unit.die, 0))
+		ldr->nr_claims = 0;
 	for (i = 0; i < ldr->nr_claims; i++) {
-		const struct claim *c = &ldr->claims[i];
-
-		if (!c->seen || c->denied)
+		c = &ldr->claims[i];
+		if (!asked || !same_claim(c, asked))
+			asked = c;
+		if (!asked->seen || asked->denied)
 			continue;
 		set->locs[c->loc] = c->value;
 		set->reasons[c->loc] = LOC_OK;

@@ -16,7 +16,6 @@
 #include "lib/abi_type.h"
 #include "lib/die.h"
 #include "lib/err.h"
-#include "lib/func_prologue.h"
 #include "lib/func_sym.h"
 #include "lib/locs_format.h"
 
@@ -70,6 +69,14 @@ static const char *linkage_name(Dwarf_Die *die)
 	return dwarf_formstring(&attr);
 }
 
+/* The next range after the first; @range: 0 at first. 0, 1: none. */
+static int next_place(Dwarf_Die *die, ptrdiff_t *range, uint64_t *addr)
+{
+	int ret = *range ? 0 : die__next_range(die, range, addr);
+
+	return ret ? ret : die__next_range(die, range, addr);
+}
+
 /*
  * Section and offset of its first byte, where its symbol stands: of several ranges that need not
  * be the first.
@@ -79,7 +86,7 @@ static int find_place(struct function *f, const struct site *at, enum skip_reaso
 	struct dwarf_loader_locs *ldr = f->ldr;
 	const char *name = ldr->set->funcs[f->rec->func].name;
 	uint64_t addr = at->addr;
-	unsigned int nr = 0;
+	ptrdiff_t range = 0;
 	const char *linkage;
 	int ret;
 
@@ -100,7 +107,7 @@ static int find_place(struct function *f, const struct site *at, enum skip_reaso
 		if (ret || f->sym.found)
 			return ret;
 		*skip = SKIP_NO_SYMBOL;
-	} while (at->guess && !die__range(f->die, ++nr, &addr));
+	} while (at->guess && !next_place(f->die, &range, &addr));
 	return 0;
 }
 
@@ -321,7 +328,7 @@ static bool is_shown(const struct function *f, uint32_t i)
 	    param_loc__is_entry_value(&where, (Dwarf_Die *)&a->die, a->place.reg))
 		return true;
 	/* behind endbr64, the call of __fentry__, a landing pad: clang's lists begin there */
-	skip = func_prologue__skip(f->ldr->opts.file, f->rec->sec, f->rec->offset);
+	skip = func_prologue__skip(&f->ldr->prologue, f->rec->sec, f->rec->offset);
 	if (!skip)
 		return false;
 	where.pos.pc += skip;
@@ -345,8 +352,12 @@ static bool is_in_place(const struct function *f, uint32_t i)
 		return false;
 	if (*why == LOC_OK)
 		return is_expected(f, i);
-	if (!is_shown(f, i))
+	if (!is_shown(f, i)) {
+		/* it may be shown where the list was not read any more */
+		if (*why == LOC_NOT_AT_ENTRY && !f->ldr->lists.work)
+			*why = LOC_WORK_LIMIT;
 		return false;
+	}
 	*why = LOC_OK;
 	*loc_of(f, i) = a->place;
 	return true;
@@ -486,53 +497,4 @@ int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		return 0;
 	}
 	return claim_constants(&f);
-}
-
-/* Section and offset of a symbol in the unit's own code. */
-static bool place_symbol(struct dwarf_loader_locs *ldr, const struct elf_sym *sym,
-			 struct set_rec *rec)
-{
-	const struct code_sec *sec;
-	uint64_t addr = sym->value;
-
-	if (ldr->obj.rel) {
-		sec = object__sec_by_idx(&ldr->obj, sym->shndx);
-		if (!sec)
-			return false;
-		addr += sec->addr;
-	}
-	return dwarf_haspc(&ldr->unit.die, addr) == 1 &&
-	       loader__place(ldr, addr, rec) == SKIP_NR_REASONS &&
-	       rec->sec == sym->shndx;
-}
-
-int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
-{
-	struct set_rec rec = {
-		.kind = BTF_LOCS_FUNC, .out_of_line = true, .conforms = true, .plain = true,
-		.by_symbol = true,
-	};
-	struct locs_set *set = ldr->set;
-	const char *name = die__name(die);
-	struct elf_sym sym;
-	size_t pos = 0;
-	int err;
-
-	if (ldr->unit.producer != PRODUCER_GCC || !*name)
-		return 0;
-	while (!func_sym__next(ldr->opts.file, name, &pos, &sym)) {
-		if (!place_symbol(ldr, &sym, &rec))
-			continue;
-		err = loader__find_func(ldr, die, &rec.func);
-		if (!err)
-			err = array__room(set->recs, set->nr_recs, set->cap_recs, 1);
-		if (err)
-			return err == -EBADMSG ? 0 : err;
-		set->functions++;
-		rec.first_loc = set->nr_locs;
-		set->recs[set->nr_recs++] = rec;
-		set->funcs[rec.func].has_recs = true;
-		break;
-	}
-	return 0;
 }

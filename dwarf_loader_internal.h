@@ -8,6 +8,8 @@
 #include "lib/abbrev.h"
 #include "lib/abi.h"
 #include "lib/die_map.h"
+#include "lib/func_prologue.h"
+#include "lib/loc_index.h"
 #include "lib/param_loc.h"
 #include "lib/site.h"
 
@@ -42,6 +44,9 @@ struct claim {
 	struct loc_type type;	/* of the parameter */
 	bool seen;		/* a call names what it would have passed ... */
 	bool denied;		/* ... and that is something else */
+	/* while calls are read, indexes: the first of this parameter's that no call has denied ... */
+	size_t live;
+	size_t next;		/* ... and the next one, of another constant */
 };
 
 struct dwarf_loader_locs {
@@ -49,22 +54,31 @@ struct dwarf_loader_locs {
 	struct object obj;
 	const struct abi *abi;	/* NULL: the machine's is not known */
 	struct frame_cfi *cfi;
+	struct func_prologue prologue;
 	struct die_map funcs;	/* abstract instance -> index into set->funcs */
 	struct die_map abbrevs;	/* see abbrev__attrs() */
 	struct finfo *infos;
 	size_t nr_infos, cap_infos;
 	struct fparam *params;
 	size_t nr_params, cap_params;
+	struct die_map many;	/* a parameter of a function of many -> index into params */
 	struct argument *args;
 	size_t cap_args;
 	struct claim *claims;
 	size_t nr_claims, cap_claims;
+	struct die_map types;	/* a type -> index into known, what locations must know of it */
+	struct loc_type *known;
+	size_t nr_known, cap_known;
+	struct loc_index lists;
+	struct merged *merged;	/* functions without code of their own, see loader__add_merged() */
 	/* the unit at hand */
 	struct unit unit;
 	size_t walked;		/* entries so far */
 	struct locs_set *set;
 	struct btf_locs_err *err;
 };
+
+#define NESTING_MAX	2000	/* entries within entries: a stack frame or two each */
 
 /* -EBADMSG, with a line that names the entry. */
 int loader__malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char *what);
@@ -75,6 +89,8 @@ int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die 
 /* What a location must know of a parameter's type. */
 const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
 					  uint32_t i);
+/* Whether functions, sites and calls can stand in an entry that is none itself. */
+bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag);
 /* Takes room for a record and its locations, none of them known yet. */
 int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec);
 /* Section and offset of an address; SKIP_NR_REASONS where they are fine. */
@@ -91,10 +107,11 @@ enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct 
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			 const struct site *at, uint32_t func, struct param_frame *frame);
 /*
- * The same for a function that the DWARF defines and gives no code: gcc merges equal functions
+ * dwarf_loader_merged.c: the same for a function that the DWARF defines and gives no code: gcc merges equal functions
  * (-fipa-icf), and what is left of one calls or is the other. Nothing where it has no symbol.
  */
 int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
+void merged__free(struct merged *merged);	/* NULL is accepted */
 
 /*
  * dwarf_loader_calls.c: notes that parameter @i of the function @func, whose location is

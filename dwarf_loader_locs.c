@@ -9,10 +9,9 @@
 
 #include "lib/die.h"
 #include "lib/err.h"
-#include "lib/func_prologue.h"
 
-#define NESTING_MAX	2000	/* entries within entries */
 #define ORIGIN_MAX	16	/* abstract origins of abstract origins */
+#define FEW_PARAMS	16	/* that are looked at one by one */
 
 /* An instance, inlined or not, that encloses what is being read. */
 struct instance {
@@ -32,11 +31,11 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 		return NULL;
 	ldr->opts = *opts;
 	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
-	    object__init(&ldr->obj, opts->dw, opts->elf))
+	    die_map__init(&ldr->many) || die_map__init(&ldr->types) || object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
-	if (!ldr->cfi)
+	if (!ldr->cfi || func_prologue__init(&ldr->prologue, opts->file))
 		goto fail;
 	return ldr;
 fail:
@@ -49,9 +48,15 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	if (!ldr)
 		return;
 	frame_cfi__free(ldr->cfi);
+	func_prologue__free(&ldr->prologue);
 	object__free(&ldr->obj);
 	die_map__free(&ldr->funcs);
 	die_map__free(&ldr->abbrevs);
+	die_map__free(&ldr->many);
+	die_map__free(&ldr->types);
+	free(ldr->known);
+	loc_index__free(&ldr->lists);
+	merged__free(ldr->merged);
 	free(ldr->infos);
 	free(ldr->params);
 	free(ldr->args);
@@ -74,6 +79,23 @@ static int add_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
 	return err;
 }
 
+/* The unit's parameters are of few types; an enumeration's sign can take a walk over thousands. */
+static void read_type(struct dwarf_loader_locs *ldr, Dwarf_Die *type, struct loc_type *out)
+{
+	const struct die_slot *s = die_map__find(&ldr->types, type->addr);
+
+	if (s) {
+		*out = ldr->known[s->val];
+		return;
+	}
+	die__loc_type(type, ldr->unit.addr_size, out);
+	/* without memory it is read again */
+	if (array__room(ldr->known, ldr->nr_known, ldr->cap_known, 1) ||
+	    die_map__add(&ldr->types, type->addr, ldr->nr_known))
+		return;
+	ldr->known[ldr->nr_known++] = *out;
+}
+
 const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
 					  uint32_t i)
 {
@@ -81,9 +103,20 @@ const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_
 	Dwarf_Die die = { .addr = (void *)p->die, .cu = ldr->set->funcs[func].cu }, type;
 
 	if (!p->typed && !die__type(&die, &type))
-		die__loc_type(&type, ldr->unit.addr_size, &p->type);
+		read_type(ldr, &type, &p->type);
 	p->typed = true;
 	return &p->type;
+}
+
+/* Those of a function that has many, by their entries. */
+static int index_params(struct dwarf_loader_locs *ldr, const struct finfo *info, uint32_t nr)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = info->first_param; nr > FEW_PARAMS && !err && i < ldr->nr_params; i++)
+		err = die_map__add(&ldr->many, ldr->params[i].die, i);
+	return err;
 }
 
 /* The function whose abstract instance is @die, with its parameters in their order. */
@@ -112,6 +145,9 @@ static int add_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die, uint32_t *fun
 	}
 	if (ret < 0)
 		return loader__malformed(ldr, die, "the children of a function");
+	err = index_params(ldr, &info, f.nr_params);
+	if (err)
+		return err;
 	err = array__room(set->funcs, set->nr_funcs, set->cap_funcs, 1);
 	if (!err)
 		err = array__room(ldr->infos, ldr->nr_infos, ldr->cap_infos, 1);
@@ -154,21 +190,34 @@ int loader__find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t
 	return i ? die_map__add(&ldr->funcs, origin->addr, *func) : 0;
 }
 
-int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
+/* Which parameter of the function the entry at @die is, -1: none. */
+static int find_param(const struct dwarf_loader_locs *ldr, uint32_t func, const void *die)
 {
 	uint32_t i, nr = ldr->set->funcs[func].nr_params;
-	const struct fparam *p = ldr->params + ldr->infos[func].first_param;
-	Dwarf_Die die = *child;
-	int hop;
+	size_t first = ldr->infos[func].first_param;
+	const struct die_slot *s;
 
-	for (hop = 0; hop <= ORIGIN_MAX; hop++) {
-		for (i = 0; i < nr; i++)
-			if (p[i].die == die.addr)
-				return i;
-		if (die__ref(&die, DW_AT_abstract_origin, &die))
+	if (nr > FEW_PARAMS) {
+		s = die_map__find(&ldr->many, die);
+		return s && s->val >= first && s->val - first < nr ? (int)(s->val - first) : -1;
+	}
+	for (i = 0; i < nr; i++)
+		if (ldr->params[first + i].die == die)
+			return i;
+	return -1;
+}
+
+int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child)
+{
+	Dwarf_Die die = *child;
+	int hop, i = -1;
+
+	for (hop = 0; i < 0 && hop <= ORIGIN_MAX; hop++) {
+		i = find_param(ldr, func, die.addr);
+		if (i < 0 && die__ref(&die, DW_AT_abstract_origin, &die))
 			break;
 	}
-	return -1;
+	return i;
 }
 
 /*
@@ -215,7 +264,7 @@ static void read_param(struct dwarf_loader_locs *ldr, const struct instance *sel
 	/* clang's lists begin behind the landing pad and the tracer's call of the function */
 	if (set->reasons[at] == LOC_NOT_AT_ENTRY && ldr->unit.producer != PRODUCER_GCC &&
 	    frame->has_entry && self->site->addr == frame->entry) {
-		skip = func_prologue__skip(ldr->opts.file, rec->sec, rec->offset);
+		skip = func_prologue__skip(&ldr->prologue, rec->sec, rec->offset);
 		where.pos.pc += skip;
 		if (skip)
 			set->reasons[at] = param_loc__read(&where, child, &set->locs[at]);
@@ -400,8 +449,13 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	return walk(ldr, die, &self, &frame, depth);
 }
 
-/* Types can hold functions in other languages than C. */
-static bool may_hold_code(int tag)
+static bool is_type(int tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
+}
+
+bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag)
 {
 	switch (tag) {
 	case DW_TAG_lexical_block:
@@ -409,21 +463,12 @@ static bool may_hold_code(int tag)
 	case DW_TAG_catch_block:
 	case DW_TAG_namespace:
 	case DW_TAG_module:
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-	case DW_TAG_union_type:
-	case DW_TAG_enumeration_type:
 	case DW_TAG_with_stmt:
 		return true;
 	default:
-		return false;
+		/* types, in other languages than C */
+		return is_type(tag) && ldr->unit.types_hold_code;
 	}
-}
-
-static bool is_type(int tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
 }
 
 static bool types_hold_code(const struct unit *u)
@@ -442,6 +487,24 @@ static bool types_hold_code(const struct unit *u)
 	}
 }
 
+/* An entry so deep that it is left out, with all that is in it. */
+static void leave_out(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
+{
+	struct locs_set *set = ldr->set;
+	int tag = dwarf_tag(die);
+
+	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
+	    (!loader__holds_code(ldr, tag) || !dwarf_haschildren(die)))
+		return;
+	if (tag == DW_TAG_subprogram || !ldr->opts.sites) {
+		set->functions++;
+		set->func_skip[SKIP_TOO_DEEP]++;
+	} else {
+		set->sites++;
+		set->skip[SKIP_TOO_DEEP]++;
+	}
+}
+
 static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct instance *up,
 		struct param_frame *frame, int depth)
 {
@@ -450,8 +513,6 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 
 	if (!dwarf_haschildren(die))
 		return 0;
-	if (depth > NESTING_MAX)
-		return loader__malformed(ldr, die, "entries nested too deep");
 	for (ret = die__child(die, &child); !ret; ret = die__next(&child, &child)) {
 		/* siblings that point back into their own children: each has a byte at least */
 		if (ldr->walked++ > ldr->obj.info_size)
@@ -460,11 +521,13 @@ static int walk(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const struct inst
 		err = 0;
 		if (tag == DW_TAG_formal_parameter && up && up->die == die)
 			read_param(ldr, up, frame, &child);
+		else if (depth >= NESTING_MAX)
+			leave_out(ldr, &child);
 		else if (tag == DW_TAG_inlined_subroutine)
 			err = read_site(ldr, &child, up, frame, depth + 1);
 		else if (tag == DW_TAG_subprogram)
 			err = read_func(ldr, &child, up, depth + 1);
-		else if (may_hold_code(tag) && (!is_type(tag) || ldr->unit.types_hold_code))
+		else if (loader__holds_code(ldr, tag))
 			err = walk(ldr, &child, up, frame, depth + 1);
 		if (err)
 			return err;
@@ -486,9 +549,14 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	ldr->walked = 0;
 	die_map__clear(&ldr->funcs);
 	die_map__clear(&ldr->abbrevs);
+	die_map__clear(&ldr->many);
+	die_map__clear(&ldr->types);
+	ldr->nr_known = 0;
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);
+	loc_index__begin(&ldr->lists, unit__bytes(&ldr->unit));
+	ldr->unit.lists = &ldr->lists;
 	ret = walk(ldr, cu, NULL, &frame, 0);
 	if (!ret)
 		loader__settle_claims(ldr);

@@ -131,5 +131,11 @@ bool elf_file__has_symtab(const struct elf_file *f);
  */
 int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t *pos,
 		     struct elf_sym *out);
+/*
+ * Those of them that are called @name, or @name and a suffix behind a dot, in any order. @shndx: 0
+ * only where it is no relocatable file. @*pos: 0 at first, and good for this call alone.
+ */
+int elf_file__sym_called_at(struct elf_file *f, uint64_t value, uint32_t shndx, const char *name,
+			    size_t *pos, struct elf_sym *out);
 
 #endif

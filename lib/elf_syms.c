@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 /* elf_syms.c - the symbols of an open ELF file, by address and by name */
-#include "elf_file_priv.h"
+#include "elf_syms_priv.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cursor.h"
-
-#define NO_SYM UINT32_MAX
-
-struct sym {
-	struct elf_sym pub;
-	uint32_t pos;		/* in the ELF table */
-	uint32_t next;		/* of the same hash, in table order; NO_SYM */
-	uint32_t next_value;	/* the same by value */
-	bool reserved;		/* SHN_ABS, SHN_COMMON, ...: in no section */
-};
-
-struct elf_syms {
-	int code;		/* of the reading: what every look-up returns, or 0 */
-	bool rel;		/* values are offsets: sections apart */
-	struct sym *syms;	/* in table order */
-	uint32_t nr;
-	uint32_t *order;	/* those in a section: by (section if rel,) value, rank */
-	uint64_t *max_end;	/* highest end in order[0..i] (of one section if rel) */
-	uint32_t nr_order;
-	uint32_t *buckets;
-	uint32_t *values;	/* as many, by value; made on first use */
-	uint32_t nr_buckets;	/* a power of two */
-};
 
 /* The tables that belong together. */
 struct sym_tables {
@@ -47,6 +24,7 @@ void elf_syms__free(struct elf_syms *s)
 	free(s->max_end);
 	free(s->buckets);
 	free(s->values);
+	free(s->crowd);
 	free(s);
 }
 
@@ -57,14 +35,6 @@ static uint32_t hash_name(const char *name)
 	for (; *name; name++)
 		h = (h ^ (uint8_t)*name) * 16777619u;
 	return h;
-}
-
-/* @shndx counts where each section has its own values: most of its functions are at 0. */
-static uint32_t hash_value(const struct elf_syms *s, uint64_t value, uint32_t shndx)
-{
-	if (s->rel)
-		value ^= (uint64_t)shndx << 32;
-	return (value * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (s->nr_buckets - 1);
 }
 
 static int find_tables(const struct elf_file *f, struct sym_tables *t)
@@ -100,6 +70,8 @@ bool elf_file__has_symtab(const struct elf_file *f)
 {
 	struct sym_tables t;
 
+	if (f->syms)
+		return f->syms->has_symtab;
 	return !find_tables(f, &t) && t.sym->type == SHT_SYMTAB;
 }
 
@@ -168,6 +140,7 @@ static int read_table(const struct elf_file *f, struct elf_syms *s)
 	ret = find_tables(f, &t);
 	if (ret)
 		return ret;
+	s->has_symtab = t.sym->type == SHT_SYMTAB;
 	nr = t.sym->size / entry;
 	if (t.sym->size % entry || nr >= NO_SYM)
 		return -EBADMSG;
@@ -229,11 +202,7 @@ static int cmp_syms(const void *pa, const void *pb, void *arg)
 	return a->pos < b->pos ? -1 : a->pos > b->pos;
 }
 
-/*
- * Whether its value is a place in a section. TLS values are not, nor are those of the
- * '$x', '$d' marks that assemblers put between code and data.
- */
-static bool has_address(const struct elf_file *f, const struct sym *sym)
+bool elf_syms__has_address(const struct elf_file *f, const struct sym *sym)
 {
 	const struct elf_sym *p = &sym->pub;
 
@@ -252,7 +221,7 @@ static int sort_values(const struct elf_file *f, struct elf_syms *s)
 	if (!s->order || !s->max_end)
 		return -ENOMEM;
 	for (i = 0; i < s->nr; i++)
-		if (has_address(f, &s->syms[i]))
+		if (elf_syms__has_address(f, &s->syms[i]))
 			s->order[s->nr_order++] = i;
 	qsort_r(s->order, s->nr_order, sizeof(*s->order), cmp_syms, s);
 	for (i = 0; i < s->nr_order; i++) {
@@ -268,8 +237,7 @@ static int sort_values(const struct elf_file *f, struct elf_syms *s)
 	return 0;
 }
 
-/* The symbols, read on first use. What is wrong with them is remembered too. */
-static struct elf_syms *load(struct elf_file *f)
+struct elf_syms *elf_syms__load(struct elf_file *f)
 {
 	struct elf_syms *s = f->syms;
 
@@ -283,6 +251,28 @@ static struct elf_syms *load(struct elf_file *f)
 	s->code = s->code ?: hash_names(s);
 	f->syms = s;
 	return s;
+}
+
+uint32_t elf_syms__first_from(const struct elf_syms *s, size_t pos)
+{
+	uint32_t lo = 0, hi = s->nr;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (s->syms[mid].pos < pos)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct sym *elf_syms__last_found(const struct elf_syms *s, size_t pos)
+{
+	uint32_t i = pos ? elf_syms__first_from(s, pos) : 0;
+
+	return i && s->syms[i - 1].pos == pos - 1 ? &s->syms[i - 1] : NULL;
 }
 
 /* First index in order[lo, hi) whose (section, value) lies behind (@shndx, @addr). */
@@ -356,62 +346,10 @@ static int search_down(const struct elf_file *f, const struct elf_syms *s, uint3
 	return 0;
 }
 
-/* As load(), and with chains by value. 0, or what a look-up returns. */
-static int load_values(struct elf_file *f, struct elf_syms **out)
-{
-	struct elf_syms *s = load(f);
-	uint32_t i, *b;
-
-	if (!s)
-		return -ENOMEM;
-	*out = s;
-	if (s->code || s->values)
-		return s->code;
-	s->values = malloc(s->nr_buckets * sizeof(*s->values));
-	if (!s->values)
-		return -ENOMEM;
-	memset(s->values, 0xff, s->nr_buckets * sizeof(*s->values));
-	for (i = s->nr; i-- > 0;) {
-		if (!has_address(f, &s->syms[i]))
-			continue;
-		b = &s->values[hash_value(s, s->syms[i].pub.value, s->syms[i].pub.shndx)];
-		s->syms[i].next_value = *b;
-		*b = i;
-	}
-	return 0;
-}
-
-int elf_file__sym_at(struct elf_file *f, uint64_t value, uint32_t shndx, size_t *pos,
-		     struct elf_sym *out)
-{
-	/* any section of many: the chains do not tell, all symbols are looked at */
-	bool all = f->type == ET_REL && !shndx;
-	const struct sym *p;
-	struct elf_syms *s;
-	uint32_t i;
-	int ret;
-
-	ret = load_values(f, &s);
-	if (ret)
-		return ret;
-	i = all ? 0 : s->values[hash_value(s, value, shndx)];
-	for (; all ? i < s->nr : i != NO_SYM; i = all ? i + 1 : p->next_value) {
-		p = &s->syms[i];
-		if (p->pos < *pos || p->pub.value != value || (shndx && p->pub.shndx != shndx))
-			continue;
-		if (all && !has_address(f, p))
-			continue;
-		*out = p->pub;
-		*pos = (size_t)p->pos + 1;
-		return 0;
-	}
-	return -ENOENT;
-}
-
 int elf_file__sym_by_addr(struct elf_file *f, uint64_t addr, uint32_t shndx,
 			  struct elf_sym *out)
 {
-	struct elf_syms *s = load(f);
+	struct elf_syms *s = elf_syms__load(f);
 	uint32_t i, end, sec;
 
 	if (!s)
@@ -438,16 +376,18 @@ int elf_file__sym_by_addr(struct elf_file *f, uint64_t addr, uint32_t shndx,
 int elf_file__sym_by_name(struct elf_file *f, const char *name, size_t *pos,
 			  struct elf_sym *out)
 {
-	const struct elf_syms *s = load(f);
-	const struct sym *p;
+	const struct elf_syms *s = elf_syms__load(f);
+	const struct sym *p, *last;
 	uint32_t i;
 
 	if (!s)
 		return -ENOMEM;
 	if (s->code)
 		return s->code;
-	for (i = s->buckets[hash_name(name) & (s->nr_buckets - 1)]; i != NO_SYM;
-	     i = p->next) {
+	last = elf_syms__last_found(s, *pos);
+	i = last && !strcmp(last->pub.name, name) ?
+		    last->next : s->buckets[hash_name(name) & (s->nr_buckets - 1)];
+	for (; i != NO_SYM; i = p->next) {
 		p = &s->syms[i];
 		if (p->pos >= *pos && !strcmp(p->pub.name, name)) {
 			*out = p->pub;

@@ -52,7 +52,7 @@ struct enc_sec {
 	size_t nr, cap;
 };
 
-/* A struct or union of ours; those of one name, size and number of members are a list. */
+/* A struct or union of ours; those of one name, size and such members are a list. */
 struct enc_struct {
 	uint32_t id;
 	uint32_t next;			/* index + 1 of the next in the list, 0: none */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#define MIX_STEPS 8	/* pointers to pointers, ... */
 #define TYPE_DEPTH_MAX 5000	/* types within types; a stack frame or three each */
 
 int64_t encoder__name(struct btf_encoder_locs *enc, const char *str)
@@ -253,11 +254,66 @@ static int look(void *arg, uint32_t n)
 	return is_struct(t->kind) ? same_struct(&m, row, nr, t) : same_other(&m, row, nr, t);
 }
 
-/* The list of structs of ours that have this name, size and number of members. */
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 32;
+}
+
+static uint64_t mix_name(uint64_t h, const char *name)
+{
+	for (; *name; name++)
+		h = (h ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+	return mix(h, 0);
+}
+
+/* A type of the unit as far as it can be told without following structs. */
+static uint64_t mix_type(const struct btf_encoder_locs *enc, uint64_t h, tref_t ref)
+{
+	const struct set_type *t;
+	int step;
+
+	for (step = 0; ref >= enc->nr_base && step < MIX_STEPS; step++) {
+		t = &enc->set->types[ref - enc->nr_base];
+		h = mix_name(mix(h, LOCS_INFO(t->kind, t->nr, t->kflag)), t->name);
+		switch (t->kind) {
+		case BTF_K_INT:
+		case BTF_K_FLOAT:
+		case BTF_K_STRUCT:
+		case BTF_K_UNION:
+		case BTF_K_ENUM:
+		case BTF_K_ENUM64:
+			return mix(h, t->size);
+		case BTF_K_FWD:
+			return h;
+		case BTF_K_ARRAY:
+			h = mix(h, t->extra);
+		}
+		ref = t->type;
+	}
+	return mix(h, ref < enc->nr_base ? ref : 0);
+}
+
+/* What a struct's members are: equal for equal structs, and for few others. */
+static uint64_t members(const struct btf_encoder_locs *enc, const struct set_type *t)
+{
+	uint64_t h = t->nr;
+	uint32_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		const struct set_elem *e = &enc->set->elems[t->first + i];
+
+		h = mix_type(enc, mix(mix_name(h, e->name), member_word(t, e)), e->type);
+	}
+	return h;
+}
+
+/* The list of structs of ours that have this name, size and such members. */
 static int struct_list(struct btf_encoder_locs *enc, const struct set_type *t, size_t *list)
 {
 	int64_t name = encoder__name(enc, t->name), item;
-	uint32_t key[TW_FIXED];
+	uint64_t h = members(enc, t);
+	uint32_t key[TW_FIXED + 2];
 	int err;
 
 	if (name < 0)
@@ -265,7 +321,9 @@ static int struct_list(struct btf_encoder_locs *enc, const struct set_type *t, s
 	key[TW_INFO] = LOCS_INFO(t->kind, t->nr, t->kflag);
 	key[TW_NAME] = name;
 	key[TW_SIZE] = t->size;
-	item = intern__add(&enc->keys, key, TW_FIXED);
+	key[TW_FIXED] = h;
+	key[TW_FIXED + 1] = h >> 32;
+	item = intern__add(&enc->keys, key, TW_FIXED + 2);
 	if (item < 0)
 		return item;
 	err = array__room(enc->lists, enc->nr_lists, enc->cap_lists, 1);

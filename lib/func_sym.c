@@ -56,6 +56,21 @@ static void take(struct func_sym *out, const struct elf_sym *sym, const char *su
 		out->suffixed = out->changed;
 }
 
+/* The first function's symbol with another name: 0 or an error of the look-up. */
+static int find_alias(struct elf_file *file, uint32_t sec, uint64_t value, struct func_sym *out)
+{
+	struct elf_sym sym;
+	size_t pos = 0;
+	int ret;
+
+	while (!(ret = elf_file__sym_at(file, value, sec, &pos, &sym)))
+		if (is_func(&sym) && !has_part(sym.name, ".cold")) {
+			take(out, &sym, NULL);
+			break;
+		}
+	return ret;
+}
+
 int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_t addr,
 		   const char *name, struct func_sym *out)
 {
@@ -66,23 +81,23 @@ int func_sym__find(struct elf_file *file, uint32_t sec, uint64_t offset, uint64_
 	size_t pos = 0;
 	int ret;
 
-	while (!(ret = elf_file__sym_at(file, value, sec, &pos, &sym))) {
-		if (!is_func(&sym))
-			continue;
+	while (!(ret = elf_file__sym_called_at(file, value, sec, name, &pos, &sym))) {
 		suffix = suffix_of(sym.name, name);
-		if (has_part(suffix ? suffix : sym.name, ".cold"))
+		if (!is_func(&sym) || !suffix || has_part(suffix, ".cold"))
 			continue;
-		if (!best.found || (suffix && !best.own)) {
+		if (!best.found) {
 			take(&best, &sym, suffix);
-		} else if (suffix) {
-			/* two clones with the same code: what is sure of both */
-			best.suffixed &= *suffix != 0;
-			best.part &= has_part(suffix, ".part");
-			best.global |= sym.bind == STB_GLOBAL || sym.bind == STB_WEAK;
-			best.changed |= is_changed(suffix);
+			continue;
 		}
+		/* two clones with the same code: what is sure of both */
+		best.suffixed &= *suffix != 0;
+		best.part &= has_part(suffix, ".part");
+		best.global |= sym.bind == STB_GLOBAL || sym.bind == STB_WEAK;
+		best.changed |= is_changed(suffix);
 	}
-	if (ret != -ENOENT)
+	if (ret == -ENOENT && !best.found)
+		ret = find_alias(file, sec, value, &best);
+	if (ret && ret != -ENOENT)
 		return ret;
 	*out = best;
 	return best.found || elf_file__has_symtab(file) ? 0 : -ENOENT;

@@ -5,15 +5,10 @@
 #include <dwarf.h>
 #include <errno.h>
 
-enum { LLE_GNU_VIEW_PAIR = 9 };
+#include "loc_index.h"
+#include "loc_list_internal.h"
 
-/* One entry as read. */
-struct entry {
-	enum { ENTRY_END, ENTRY_BASE, ENTRY_BOUNDED, ENTRY_DEFAULT, ENTRY_VIEWS } kind;
-	uint64_t begin, end;	/* addresses; the views of ENTRY_VIEWS */
-	const uint8_t *expr;
-	uint64_t len;
-};
+enum { LLE_GNU_VIEW_PAIR = 9 };
 
 static uint64_t max_addr(const struct loc_list_ctx *ctx)
 {
@@ -130,11 +125,9 @@ static int read_loclists(const struct loc_list_ctx *ctx, struct cursor *c, uint6
 	return cursor__bytes(c, e->len, &e->expr);
 }
 
-/* Whether [(begin, vbegin), (end, vend)) has one of the positions in it. */
-static bool holds(const struct entry *e, uint64_t vbegin, uint64_t vend,
-		  const struct loc_pos *pos)
+bool entry__holds(const struct entry *e, const struct loc_pos *pos)
 {
-	uint64_t v = pos->view_first;
+	uint64_t vbegin = e->view[0], vend = e->view[1], v = pos->view_first;
 
 	if (pos->empties && e->begin == pos->pc && e->end == pos->pc && !vbegin && !vend)
 		return true;
@@ -146,66 +139,72 @@ static bool holds(const struct entry *e, uint64_t vbegin, uint64_t vend,
 }
 
 /* The next entry, bases taken in. */
-static int read_entry(const struct loc_list_ctx *ctx, struct cursor *c, uint64_t *base,
-		      struct entry *e)
+static int read_entry(struct list_reader *r, struct entry *e)
 {
+	const struct loc_list_ctx *ctx = r->ctx;
 	int err;
 
 	do {
-		err = ctx->version >= 5 ? read_loclists(ctx, c, base, e) :
-					  read_loc(ctx, c, base, e);
+		if (ctx->index && !loc_index__spend(ctx->index, 1))
+			return -E2BIG;
+		err = ctx->version >= 5 ? read_loclists(ctx, &r->c, &r->base, e) :
+					  read_loc(ctx, &r->c, &r->base, e);
 	} while (!err && e->kind == ENTRY_BASE);
 	return err;
 }
 
-/* The list's next bounded or default entry with its views. 0, 1: the end, -EBADMSG. */
-static int next_entry(const struct loc_list_ctx *ctx, struct cursor *c, struct cursor *views,
-		      uint64_t *base, struct entry *e, uint64_t view[2])
+int list_reader__init(struct list_reader *r, const struct loc_list_ctx *ctx, uint64_t off,
+		      uint64_t views)
 {
-	view[0] = view[1] = 0;
-	for (;;) {
-		if (read_entry(ctx, c, base, e))
-			return -EBADMSG;
-		switch (e->kind) {
-		case ENTRY_END:
-			return 1;
-		case ENTRY_VIEWS:
-			view[0] = e->begin;
-			view[1] = e->end;
-			continue;
-		case ENTRY_BOUNDED:
-			if (views && (cursor__uleb(views, &view[0]) ||
-				      cursor__uleb(views, &view[1])))
-				return -EBADMSG;
-			return 0;
-		default:
-			return 0;
-		}
-	}
+	*r = (struct list_reader){
+		.ctx = ctx, .base = ctx->base, .has_views = views != LOC_LIST_NO_VIEWS,
+	};
+	cursor__init(&r->c, ctx->data, ctx->size, ctx->big);
+	r->views = r->c;
+	if (!ctx->data || cursor__seek(&r->c, off))
+		return -EBADMSG;
+	return r->has_views ? cursor__seek(&r->views, views) : 0;
 }
 
-enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
-			     const struct loc_pos *pos, struct loc_found *found)
+int list_reader__next(struct list_reader *r, struct entry *e)
+{
+	uint64_t view[2] = { 0 };
+	int err;
+
+	while (!(err = read_entry(r, e)) && e->kind == ENTRY_VIEWS) {
+		view[0] = e->begin;
+		view[1] = e->end;
+	}
+	if (err)
+		return err == -E2BIG ? err : -EBADMSG;
+	if (e->kind == ENTRY_END)
+		return 1;
+	if (e->kind == ENTRY_BOUNDED && r->has_views &&
+	    (cursor__uleb(&r->views, &view[0]) || cursor__uleb(&r->views, &view[1])))
+		return -EBADMSG;
+	e->view[0] = view[0];
+	e->view[1] = view[1];
+	return 0;
+}
+
+/* As loc_list__at(), from the list's first entry on. @nr: how many were read. */
+static enum loc_reason scan(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
+			    const struct loc_pos *pos, struct loc_found *found, size_t *nr)
 {
 	struct entry e = { 0 }, hit = { 0 }, fallback = { 0 };
-	struct cursor c, v;
-	uint64_t base = ctx->base, view[2];
 	bool instant = false;
+	struct list_reader r;
 	int ret;
 
-	cursor__init(&c, ctx->data, ctx->size, ctx->big);
-	v = c;
-	if (!ctx->data || cursor__seek(&c, off))
+	if (list_reader__init(&r, ctx, off, views))
 		return LOC_MALFORMED;
-	if (views != LOC_LIST_NO_VIEWS && cursor__seek(&v, views))
-		return LOC_MALFORMED;
-	while (!(ret = next_entry(ctx, &c, views != LOC_LIST_NO_VIEWS ? &v : NULL, &base, &e,
-				  view))) {
+	while (!(ret = list_reader__next(&r, &e))) {
+		++*nr;
 		if (e.kind == ENTRY_DEFAULT) {
 			fallback = e;
 		} else if (hit.expr) {
 			instant |= e.begin == pos->pc && e.end > pos->pc;
-		} else if (holds(&e, view[0], view[1], pos)) {
+		} else if (entry__holds(&e, pos)) {
 			hit = e;
 			/* of one that holds at its first byte too the rest need not be read */
 			if (e.end > pos->pc)
@@ -213,7 +212,7 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 		}
 	}
 	if (ret < 0)
-		return LOC_MALFORMED;
+		return ret == -E2BIG ? LOC_WORK_LIMIT : LOC_MALFORMED;
 	if (!hit.expr)
 		hit = fallback;
 	if (!hit.expr)
@@ -222,19 +221,37 @@ enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint6
 	return LOC_OK;
 }
 
+enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
+			     const struct loc_pos *pos, struct loc_found *found)
+{
+	struct loc_found f = { 0 };
+	enum loc_reason why;
+	size_t nr = 0;
+
+	if (ctx->index && !ctx->index->work)
+		return LOC_WORK_LIMIT;
+	if (!ctx->index || !loc_index__at(ctx->index, off, views, pos, &f, &why)) {
+		why = scan(ctx, off, views, pos, &f, &nr);
+		if (ctx->index)
+			loc_index__note(ctx->index, ctx, off, views, nr);
+	}
+	/* all of its expression is going to be read */
+	if (why == LOC_OK && ctx->index && !loc_index__spend(ctx->index, f.len / 4))
+		why = LOC_WORK_LIMIT;
+	if (why == LOC_OK)
+		*found = f;
+	return why;
+}
+
 int loc_list__each(const struct loc_list_ctx *ctx, uint64_t off,
 		   int (*fn)(void *arg, const uint8_t *expr, size_t len), void *arg)
 {
-	uint64_t base = ctx->base, view[2];
+	struct list_reader r;
 	struct entry e = { 0 };
-	struct cursor c;
-	int ret = 0, end;
+	int ret = list_reader__init(&r, ctx, off, LOC_LIST_NO_VIEWS), end;
 
-	cursor__init(&c, ctx->data, ctx->size, ctx->big);
-	if (!ctx->data || cursor__seek(&c, off))
-		return -EBADMSG;
 	while (!ret) {
-		end = next_entry(ctx, &c, NULL, &base, &e, view);
+		end = list_reader__next(&r, &e);
 		if (end)
 			return end < 0 ? end : 0;
 		ret = fn(arg, e.expr, e.len);

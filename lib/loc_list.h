@@ -11,6 +11,8 @@
 #include "cursor.h"
 #include "locs_set.h"
 
+struct loc_index;
+
 #define LOC_LIST_NO_VIEWS	UINT64_MAX
 
 struct loc_list_ctx {
@@ -22,6 +24,7 @@ struct loc_list_ctx {
 	uint64_t base;		/* the unit's base address */
 	int (*addrx)(void *arg, uint64_t idx, uint64_t *addr);
 	void *arg;
+	struct loc_index *index;	/* what is kept of the unit's lists; NULL: nothing */
 };
 
 /* Where a value is wanted: an address, and the views of it that count, both ends included. */
@@ -47,14 +50,16 @@ struct loc_found {
  * gcc's DW_AT_GNU_locviews). @views: offset of the list's view pairs in the same section, or
  * LOC_LIST_NO_VIEWS: then the begin and end views are 0.
  *
- * LOC_OK and *@found; LOC_NOT_AT_ENTRY; LOC_MALFORMED.
+ * LOC_OK and *@found; LOC_NOT_AT_ENTRY; LOC_MALFORMED; LOC_WORK_LIMIT: with what the unit has
+ * asked before, that is more reading than loc_index.h allows.
  */
 enum loc_reason loc_list__at(const struct loc_list_ctx *ctx, uint64_t off, uint64_t views,
 			     const struct loc_pos *pos, struct loc_found *found);
 
 /*
  * Calls @fn with the expression of every entry of the list at @off, bounded or default, until it
- * returns something else than 0, which is returned. -EBADMSG, or 0 at the list's end.
+ * returns something else than 0, which is returned. -EBADMSG, -E2BIG (as LOC_WORK_LIMIT above),
+ * or 0 at the list's end.
  */
 int loc_list__each(const struct loc_list_ctx *ctx, uint64_t off,
 		   int (*fn)(void *arg, const uint8_t *expr, size_t len), void *arg);

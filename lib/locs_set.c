@@ -33,6 +33,7 @@ const char *loc_reason__str(enum loc_reason why)
 		[LOC_OUTSIDE] = "address_outside",
 		[LOC_UNKNOWN_OP] = "unknown_operator",
 		[LOC_MALFORMED] = "malformed",
+		[LOC_WORK_LIMIT] = "work_limit",
 	};
 
 	return why < LOC_NR_REASONS ? names[why] : "unknown";
@@ -50,6 +51,7 @@ const char *skip_reason__str(enum skip_reason why)
 		[SKIP_SECTION_NAME] = "section_name",
 		[SKIP_OUTSIDE] = "outside_function",
 		[SKIP_NO_SYMBOL] = "no_symbol",
+		[SKIP_TOO_DEEP] = "too_deep",
 	};
 
 	return why < SKIP_NR_REASONS ? names[why] : "unknown";

@@ -72,7 +72,7 @@ static void list_ctx(const struct param_at *at, struct loc_list_ctx *ctx)
 		.data = u->version >= 5 ? obj->loclists : obj->loc,
 		.size = u->version >= 5 ? obj->loclists_size : obj->loc_size,
 		.big = obj->big, .version = u->version, .addr_size = u->addr_size,
-		.base = u->base,
+		.base = u->base, .index = u->lists,
 		.addrx = addrx, .arg = (void *)at,
 	};
 }

@@ -91,17 +91,30 @@ static int udata(struct attr_slot *slot, uint64_t *out)
 
 enum { S_ORIGIN, S_ENTRY, S_LOW, S_HIGH, S_RANGES, S_VIEW, S_FILE, S_LINE, S_COLUMN, S_NR };
 
-int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin)
+int die__next_range(Dwarf_Die *die, ptrdiff_t *pos, uint64_t *begin)
 {
 	Dwarf_Addr base, first, end;
-	ptrdiff_t off = 0;
 
-	while ((off = dwarf_ranges(die, off, &base, &first, &end)) > 0)
-		if (first < end && !nr--) {
+	while ((*pos = dwarf_ranges(die, *pos, &base, &first, &end)) > 0)
+		if (first < end) {
 			*begin = first;
 			return 0;
 		}
-	return off < 0 ? -EBADMSG : 1;
+	return *pos < 0 ? -EBADMSG : 1;
+}
+
+int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin)
+{
+	ptrdiff_t pos = 0;
+	uint64_t at;
+	int ret;
+
+	do {
+		ret = die__next_range(die, &pos, &at);
+	} while (!ret && nr--);
+	if (!ret)
+		*begin = at;
+	return ret;
 }
 
 /* Where the first range begins, empty or not. 0, 1: none. */

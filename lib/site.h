@@ -47,6 +47,8 @@ int site__read(Dwarf_Die *die, struct site *out);
 
 /* Where the @nr-th range of @die begins, of those that are not empty. 0, 1: none, -EBADMSG. */
 int die__range(Dwarf_Die *die, unsigned int nr, uint64_t *begin);
+/* Each of them in turn; @pos: 0 at first. */
+int die__next_range(Dwarf_Die *die, ptrdiff_t *pos, uint64_t *begin);
 
 /*
  * The range of @die that holds @addr, or ends there: an entry may be the end of its scope (DWARF 5,

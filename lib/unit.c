@@ -63,6 +63,22 @@ static int by_addr(const void *a, const void *b)
 	return x->idx < y->idx ? -1 : 1;
 }
 
+/* Below an address that is behind all of them, none need be asked. */
+static void mark_reach(struct object *obj)
+{
+	uint64_t last, max = 0;
+	size_t i;
+
+	for (i = 0; i < obj->nr_secs; i++) {
+		if (obj->secs[i].size) {
+			if (__builtin_add_overflow(obj->secs[i].addr, obj->secs[i].size - 1, &last))
+				last = UINT64_MAX;
+			max = last > max ? last : max;
+		}
+		obj->secs[i].reach = max;
+	}
+}
+
 /*
  * Per-CPU data of an x86 kernel is linked at 0, far below the image: addresses in it are
  * offsets, and stay as they are where the image is moved (KASLR).
@@ -168,6 +184,7 @@ int object__init(struct object *obj, Dwarf *dw, Elf *elf)
 		err = read_section(obj, scn, shstrndx);
 	rel_index__free(&obj->rels);
 	qsort(obj->secs, obj->nr_secs, sizeof(*obj->secs), by_addr);
+	mark_reach(obj);
 	mark_unmoved(obj);
 	if (!err)
 		err = mark_same_names(obj);
@@ -199,7 +216,7 @@ const struct code_sec *object__sec(const struct object *obj, uint64_t addr)
 			hi = mid;
 	}
 	/* the last that begins at or below: the nearest that reaches as far */
-	while (lo--) {
+	while (lo-- && obj->secs[lo].reach >= addr) {
 		if (addr - obj->secs[lo].addr < obj->secs[lo].size)
 			return &obj->secs[lo];
 		/* those that were laid out do not reach over each other */
@@ -338,6 +355,16 @@ int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die)
 	read_producer(u);
 	read_regparm(u);
 	return 0;
+}
+
+uint64_t unit__bytes(const struct unit *u)
+{
+	Dwarf_Die die = u->die;
+	Dwarf_Off begin = dwarf_dieoffset(&die) - dwarf_cuoffset(&die), end;
+
+	if (dwarf_next_unit(u->obj->dw, begin, &end, NULL, NULL, NULL, NULL, NULL, NULL, NULL))
+		return 0;
+	return end - begin;
 }
 
 /* Where entry @idx of .debug_addr is. 0 or -EBADMSG. */

@@ -20,6 +20,7 @@ struct code_sec {
 	uint32_t idx;
 	uint64_t addr;		/* as linked, or as a relocatable file was laid out */
 	uint64_t size;
+	uint64_t reach;		/* the highest last byte of all up to it, by address */
 	bool exec;		/* SHF_EXECINSTR */
 	bool unmoved;		/* linked at 0, beside an image that is not: x86's per-CPU data */
 	const char *name;
@@ -61,6 +62,8 @@ const struct code_sec *object__sec_by_idx(const struct object *obj, uint32_t idx
 /* The relocations of the section that the @len bytes at @at are in, NULL: none. */
 const struct rel_places *object__places(const struct object *obj, const uint8_t *at, size_t len);
 
+struct loc_index;
+
 struct unit {
 	const struct object *obj;
 	Dwarf_Die die;		/* the unit's own */
@@ -75,9 +78,12 @@ struct unit {
 	int regparm;		/* i386: registers that pass parameters; -1: nothing tells */
 	bool lto;		/* gcc's, compiled as it was linked */
 	bool has_views;		/* its location lists count them where they matter */
+	struct loc_index *lists;	/* see loc_index.h; borrowed, may be NULL */
 };
 
 int unit__init(struct unit *u, const struct object *obj, Dwarf_Die *die);
+/* Its bytes in .debug_info; 0: not known. */
+uint64_t unit__bytes(const struct unit *u);
 /* Entry @idx of its part of .debug_addr: 0 or -EBADMSG. */
 int unit__addrx(const struct unit *u, uint64_t idx, uint64_t *addr);
 /* The section that it is an address in, by its relocation; 0: not known. */

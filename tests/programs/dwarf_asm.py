@@ -315,14 +315,13 @@ class Dwarf:
         top, body = unit.label + 'u', []
         self.die_text(unit, body)
         kind = 3 if unit.tag == 'partial_unit' else 1
-        out += ['.long %se-%ss' % (top, top), top + 's:', '.short %d' % self.version]
+        # references count from the header's first byte
+        out += [unit.label + 'h:', '.long %se-%ss' % (top, top), top + 's:',
+                '.short %d' % self.version]
         if self.version >= 5:
             out += ['.byte %d,%d' % (kind, self.word), '.long .Labbrev']
         else:
             out += ['.long .Labbrev', '.byte %d' % self.word]
-        # references count from the header's first byte
-        head = out.index(top + 's:') - 1
-        out.insert(head, unit.label + 'h:')
         out += [line.replace('-' + unit.label, '-' + unit.label + 'h')
                 if line.endswith('-' + unit.label) else line for line in body]
         out.append(top + 'e:')

@@ -47,6 +47,7 @@ static char *failing_strndup(const char *s, size_t n)
 #include "../../lib/elf_file.c"
 #include "../../lib/elf_data.c"
 #include "../../lib/elf_syms.c"
+#include "../../lib/elf_syms_at.c"
 #include "../../lib/atomic_file.c"
 #include "../../lib/elf_write.c"
 #undef malloc

@@ -31,6 +31,17 @@ static struct elf_file *open_it(const char *dir, const char *name)
 	return f;
 }
 
+static unsigned int skipped(struct elf_file *f, uint32_t sec, uint64_t offset)
+{
+	struct func_prologue fp;
+	unsigned int n;
+
+	assert_int_equal(func_prologue__init(&fp, f), 0);
+	n = func_prologue__skip(&fp, sec, offset);
+	func_prologue__free(&fp);
+	return n;
+}
+
 static void pads(const char *dir, const char *as, const struct pad_case *cases, size_t nr)
 {
 	char *path = in_dir(dir, "x.s"), *line = NULL;
@@ -52,16 +63,16 @@ static void pads(const char *dir, const char *as, const struct pad_case *cases, 
 	assert_int_equal(elf_file__sec_by_name(f, ".text", &s), 0);
 	assert_int_equal(s.size, nr * SLOT);
 	for (i = 0; i < nr; i++) {
-		got = func_prologue__skip(f, s.idx, i * SLOT);
+		got = skipped(f, s.idx, i * SLOT);
 		if (got != cases[i].bytes)
 			fail_msg("%s: %s: %u bytes, not %u", as, cases[i].text, got,
 				 cases[i].bytes);
 	}
 	/* no section, no code */
-	assert_int_equal(func_prologue__skip(f, 0, 0), 0);
-	assert_int_equal(func_prologue__skip(f, elf_file__nr_secs(f), 0), 0);
-	assert_int_equal(func_prologue__skip(f, s.idx, s.size), 0);
-	assert_int_equal(func_prologue__skip(f, s.idx, UINT64_MAX), 0);
+	assert_int_equal(skipped(f, 0, 0), 0);
+	assert_int_equal(skipped(f, elf_file__nr_secs(f), 0), 0);
+	assert_int_equal(skipped(f, s.idx, s.size), 0);
+	assert_int_equal(skipped(f, s.idx, UINT64_MAX), 0);
 	elf_file__close(f);
 }
 
@@ -103,6 +114,30 @@ static void test_other_calls(void **state)
 	};
 
 	pads(*state, "as", cases, NR(cases));
+}
+
+/* Places are told apart by their section, and a table's order does not count (.reloc). */
+static void test_sections(void **state)
+{
+	struct elf_sec a, b, c;
+	struct elf_file *f;
+
+	must(*state, "printf '.section .a,\"ax\"\\n call __fentry__\\n call g\\n"
+		     ".section .b,\"ax\"\\n call g\\n call __fentry__\\n"
+		     ".section .c,\"ax\"\\n.byte 0xe8,0,0,0,0\\n.byte 0xe8,0,0,0,0\\n"
+		     ".reloc 6, R_X86_64_PLT32, mcount - 4\\n"
+		     ".reloc 1, R_X86_64_PLT32, _mcount - 4\\n' > s.s; as s.s -o s.o");
+	f = open_it(*state, "s.o");
+	assert_int_equal(elf_file__sec_by_name(f, ".a", &a), 0);
+	assert_int_equal(elf_file__sec_by_name(f, ".b", &b), 0);
+	assert_int_equal(elf_file__sec_by_name(f, ".c", &c), 0);
+	assert_int_equal(skipped(f, a.idx, 0), 5);
+	assert_int_equal(skipped(f, a.idx, 5), 0);
+	assert_int_equal(skipped(f, b.idx, 0), 0);
+	assert_int_equal(skipped(f, b.idx, 5), 5);
+	assert_int_equal(skipped(f, c.idx, 0), 5);
+	assert_int_equal(skipped(f, c.idx, 5), 5);
+	elf_file__close(f);
 }
 
 static void test_arm64(void **state)
@@ -147,15 +182,15 @@ static void test_cut_off(void **state)
 	f = open_it(*state, "c.o");
 	assert_int_equal(elf_file__sec_by_name(f, ".text", &s), 0);
 	assert_int_equal(s.size, 8);
-	assert_int_equal(func_prologue__skip(f, s.idx, 0), 4);
+	assert_int_equal(skipped(f, s.idx, 0), 4);
 	for (i = 1; i < 8; i++)
-		assert_int_equal(func_prologue__skip(f, s.idx, i), 0);
+		assert_int_equal(skipped(f, s.idx, i), 0);
 	elf_file__close(f);
 	f = open_it(*state, "d.o");
 	assert_int_equal(elf_file__sec_by_name(f, ".text", &s), 0);
 	assert_int_equal(s.size, 7);
-	assert_int_equal(func_prologue__skip(f, s.idx, 0), 4);
-	assert_int_equal(func_prologue__skip(f, s.idx, 4), 0);
+	assert_int_equal(skipped(f, s.idx, 0), 4);
+	assert_int_equal(skipped(f, s.idx, 4), 0);
 	elf_file__close(f);
 }
 
@@ -172,7 +207,7 @@ static void compiled(const char *dir, const char *command, unsigned int want)
 	f = open_it(dir, "f.bin");
 	assert_int_equal(elf_file__sym_by_name(f, "f", &pos, &sym), 0);
 	assert_int_equal(elf_file__sec(f, sym.shndx, &s), 0);
-	if (func_prologue__skip(f, s.idx, sym.value - s.addr) != want)
+	if (skipped(f, s.idx, sym.value - s.addr) != want)
 		fail_msg("%s: not %u", command, want);
 	elf_file__close(f);
 }
@@ -203,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_x86),
 		cmocka_unit_test(test_other_calls),
+		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_arm64),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_cut_off),

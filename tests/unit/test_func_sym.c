@@ -260,6 +260,56 @@ static void test_no_symbols(void **state)
 	elf_file__close(f);
 }
 
+/* @file: names a place where 200 symbols stand, 100 of them of functions. */
+static void check_crowd(const char *dir, const char *file, uint64_t base)
+{
+	static const struct {
+		const char *name;
+		bool own, suffixed, changed;
+	} names[] = {
+		{ "n7", true, false, false }, { "n99", true, false, false },
+		/* all of NAME.suffix, and no other name that begins so */
+		{ "f", true, false, true }, { "g", true, true, false }, { "h", true, true, true },
+		{ "f.isra", true, true, false },
+		/* the first function's of another name */
+		{ "n", false, false, false }, { "o1", false, false, false },
+		{ "nobody", false, false, false }, { "", false, false, false },
+	};
+	struct elf_file *f = open_it(dir, file);
+	struct func_sym got;
+	struct elf_sec s;
+	size_t i;
+
+	assert_int_equal(elf_file__sec_by_name(f, ".text", &s), 0);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_int_equal(func_sym__find(f, s.idx, 16, base + 16, names[i].name, &got), 0);
+		if (!got.found || got.own != names[i].own ||
+		    got.suffixed != names[i].suffixed || got.changed != names[i].changed)
+			fail_msg("%s: %s: %d %d %d %d", file, names[i].name, got.found, got.own,
+				 got.suffixed, got.changed);
+	}
+	/* beside it nothing stands, and at 0 one alone */
+	assert_int_equal(func_sym__find(f, s.idx, 17, base + 17, "n7", &got), 0);
+	assert_false(got.found);
+	assert_int_equal(func_sym__find(f, s.idx, 0, base, "n7", &got), 0);
+	assert_true(got.found && !got.own);
+	elf_file__close(f);
+}
+
+/* Identical functions folded into one (gold, --icf=all): each still finds its own symbol. */
+static void test_crowd(void **state)
+{
+	must(*state, "{ printf '.text\\n.type lone,@function\\nlone: .zero 16\\nat: .zero 16\\n';"
+		     "for i in $(seq 0 99); do printf '.set o%d, at\\n' $i; done;"
+		     "for n in f.cold first f-x fa f f.isra.0 f_ g.0 g.isra.0.cold h.constprop.1"
+		     " h.llvm.5 $(seq -f n%g 0 99); do"
+		     " printf '.type \"%s\",@function\\n.set \"%s\", at\\n' $n $n; done;"
+		     "} > crowd.s; as crowd.s -o crowd.o;"
+		     "ld -e 0 -Ttext=0x401000 crowd.o -o crowd");
+	check_crowd(*state, "crowd.o", 0);
+	check_crowd(*state, "crowd", 0x401000);
+}
+
 static void test_next(void **state)
 {
 	struct elf_file *f = open_it(*state, "both.o");
@@ -297,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_thumb),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_no_symbols),
+		cmocka_unit_test(test_crowd),
 		cmocka_unit_test(test_next),
 	};
 
