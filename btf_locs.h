@@ -31,7 +31,10 @@ extern "C" {
 #define BTF_LOCS_VERSION_MAJOR 0
 #define BTF_LOCS_VERSION_MINOR 1
 
-/* One line, without a newline, that says what is wrong. Empty when nothing is. */
+/*
+ * One line, without a newline, that says what is wrong. Empty when nothing is. What stands behind
+ * the line's NUL is the library's: copy the whole struct.
+ */
 struct btf_locs_err {
 	char text[256];
 };

@@ -31,51 +31,39 @@ static int64_t locsec__by_id(const struct btf_locs *locs, uint32_t *next, uint32
 	return (*next)++;
 }
 
-/*
- * A LOCSEC has as many records as a kernel has sites: its records are printed one by one,
- * never held as one object.
- */
 static int dump_json_locsec(const struct cmd_opts *opts, const struct btf_locs *locs,
-			    uint32_t sec, struct jobj *head, struct outbuf *o)
+			    uint32_t id, uint32_t sec, struct outbuf *o)
 {
 	struct btf_locs_rec rec;
-	struct jobj j;
 	uint32_t i;
 	int ret;
 
-	ret = jobj__print_open(head, o);
-	if (ret || o->err)
-		return ret;
+	ret = print_json__type_open(o, locs, id);
 	outbuf__str(o, ",\"records\":[");
-	for (i = 0; !btf_locs__rec(locs, sec, i, &rec); i++) {
+	for (i = 0; !ret && !o->err && !btf_locs__rec(locs, sec, i, &rec); i++) {
 		outbuf__str(o, i ? ",\n" : "\n");
-		print_json__locsec_rec(&j, &rec);
-		ret = jobj__print(&j, o, opts->pretty);
-		if (ret || o->err)
-			return ret;
+		print_json__locsec_rec(o, &rec, opts->pretty);
 	}
 	outbuf__str(o, "\n]}");
-	return 0;
+	return ret;
 }
 
 static int dump_json(const struct cmd_opts *opts, const struct btf_locs *locs,
 		     struct outbuf *o)
 {
 	uint32_t id, first = btf_locs__first_type(locs), next = 0;
-	struct jobj j;
 	int64_t sec;
 	int ret;
 
 	outbuf__str(o, "{\"types\":[");
-	for (id = first; id < btf_locs__nr_types(locs); id++) {
+	for (id = first; id < btf_locs__nr_types(locs) && !o->err; id++) {
 		outbuf__str(o, id > first ? ",\n" : "\n");
-		print_json__type(&j, locs, id);
 		sec = locsec__by_id(locs, &next, id);
 		if (sec >= 0)
-			ret = dump_json_locsec(opts, locs, sec, &j, o);
+			ret = dump_json_locsec(opts, locs, id, sec, o);
 		else
-			ret = jobj__print(&j, o, opts->pretty);
-		if (ret || o->err)
+			ret = print_json__type(o, locs, id, opts->pretty);
+		if (ret)
 			return ret;
 	}
 	outbuf__str(o, "\n]}\n");

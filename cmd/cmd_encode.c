@@ -95,12 +95,12 @@ static int encode_several(const struct cmd_opts *opts, const struct encode_run *
 
 	rc = btf_base__open_below(run->bases, run->nr_bases, &below, &err);
 	if (rc)
-		return cmd__error("%s", *err.text ? err.text : strerror(-rc));
+		return cmd__error("%s", locs_err__text(&err, rc));
 	shared.below = below;
 	rc = encode_many__run(&shared, ones, nr, opts->jobs, opts->quiet);
 	btf_base__close(below);
 	if (rc)
-		return cmd__error("%s", strerror(-rc));
+		return cmd__error("%s", locs_err__text(&err, rc));
 	for (i = 0; opts->verbose && i < nr; i++)
 		if (!ones[i].rc)
 			print_verbose(&ones[i]);

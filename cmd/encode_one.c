@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../lib/elf_write.h"
+#include "../lib/err.h"
 #include "../lib/gzip_out.h"
 #include "../lib/locs_name.h"
 #include "../lib/unpack.h"
@@ -19,7 +20,7 @@ static void fail(struct encode_one *one, int rc, const char *file, const struct 
 {
 	one->rc = rc;
 	snprintf(one->error, sizeof(one->error), "%s: %s", file,
-		 *err->text ? err->text : strerror(-rc));
+		 locs_err__text(err, rc));
 }
 
 static int write_out(const char *out, const struct wbuf *bytes, struct btf_locs_err *err)
@@ -111,7 +112,7 @@ void encode_one__run(const struct encode_run *run, struct encode_one *one)
 		/* the line names the file that is wrong itself */
 		one->rc = rc;
 		snprintf(one->error, sizeof(one->error), "%s",
-			 *err.text ? err.text : strerror(-rc));
+			 locs_err__text(&err, rc));
 		goto out;
 	}
 	rc = produce__encode(p, btf_base__chain(base), &bytes, &err);

@@ -18,11 +18,8 @@ int rec_out__init(struct rec_out *r, const struct cmd_opts *opts,
 
 static int rec_out__json(struct rec_out *r, const struct btf_locs_rec *rec)
 {
-	struct jobj j;
-
 	outbuf__str(&r->o, r->nr ? ",\n" : "[\n");
-	print_json__rec(&j, r->locs, rec);
-	return jobj__print(&j, &r->o, r->opts->pretty);
+	return print_json__rec(&r->o, r->locs, rec, r->opts->pretty);
 }
 
 int rec_out__rec(struct rec_out *r, uint32_t sec, uint32_t rec)

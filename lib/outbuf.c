@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "utf8.h"
+
 enum { OUTBUF_SIZE = 128 * 1024 };
 
 int outbuf__init(struct outbuf *o, int (*write)(void *ctx, const char *data, size_t size),
@@ -52,16 +54,20 @@ void outbuf__name(struct outbuf *o, const char *str)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *p = str;
+	unsigned int len;
 
-	for (; *p; p++) {
+	while (*p) {
 		unsigned char c = *p;
 		char esc[4] = { '\\', 'x', digits[c >> 4], digits[c & 15] };
 
-		if (c >= ' ' && c != 0x7f)
+		len = utf8__shown(p);
+		if (len) {
+			p += len;
 			continue;
+		}
 		outbuf__put(o, str, p - str);
 		outbuf__put(o, esc, sizeof(esc));
-		str = p + 1;
+		str = ++p;
 	}
 	outbuf__put(o, str, p - str);
 }

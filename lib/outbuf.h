@@ -52,7 +52,10 @@ static inline void outbuf__char(struct outbuf *o, char c)
 	outbuf__put(o, &c, 1);
 }
 
-/* A name out of a file: control characters as \xNN, a terminal must not obey it. */
+/*
+ * A name out of a file: the bytes of control characters, and what is no UTF-8, as \xNN. A
+ * terminal must not obey it.
+ */
 void outbuf__name(struct outbuf *o, const char *str);
 void outbuf__dec(struct outbuf *o, uint64_t v);
 void outbuf__sdec(struct outbuf *o, int64_t v);

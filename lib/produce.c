@@ -19,6 +19,7 @@
 #include "../dwarf_loader_locs.h"
 #include "dwarf_file.h"
 #include "lang.h"
+#include "nomem.h"
 #include "produce_units.h"
 
 #define JOBS_MAX 256
@@ -74,9 +75,10 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	struct produce *p;
 	int ret;
 
+	nomem__watch();
 	p = calloc(1, sizeof(*p));
 	if (!p)
-		return -ENOMEM;
+		return locs_err__end(err, -ENOMEM);
 	pthread_mutex_init(&p->lock, NULL);
 	p->prepared = 1;
 	if (opts)
@@ -91,6 +93,7 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 		ret = elf_file__open(path, &p->file, err);
 	if (!ret)
 		ret = elf_file__check_dwarf(p->file, err);
+	ret = locs_err__end(err, nomem__cause(ret));
 	if (ret) {
 		produce__close(p);
 		return ret;
@@ -165,24 +168,31 @@ static int worker__open(struct worker *w, struct btf_locs_err *err)
 
 	if (w->ldr)
 		return 0;
+	nomem__watch();
 	ret = dwarf_file__open(&w->df, w->p->file, err);
 	if (ret)
-		return ret;
+		return nomem__result(ret);
 	w->ldr = dwarf_loader_locs__new(&(struct dwarf_loader_opts){
 		.dw = w->df.dw, .elf = w->df.elf, .file = w->p->file,
 		.sites = w->p->opts.features & LOCS_FEAT_INLINE,
 	});
-	if (w->ldr)
+	ret = nomem__result(w->ldr ? 0 : -EBADMSG);
+	if (w->ldr && !ret)
 		return 0;
+	dwarf_loader_locs__free(w->ldr);
+	w->ldr = NULL;
 	dwarf_file__close(&w->df);
-	return locs_err__set(err, -EBADMSG, "cannot read its sections");
+	return locs_err__set(err, ret, ret == -ENOMEM ? "out of memory" :
+			     "cannot read its sections");
 }
 
 static int collect_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 {
 	struct produce *p = w->p;
 	Dwarf_Die cu;
+	int ret;
 
+	nomem__watch();
 	p->sets[i].worker = w - p->workers;
 	if (!dwarf_offdie(w->df.dw, p->units[i].die, &cu))
 		return locs_err__set(err, -EBADMSG,
@@ -190,7 +200,8 @@ static int collect_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 				     p->units[i].die);
 	if (!lang__wanted(dwarf_srclang(&cu), p->opts.lang, p->opts.lang_exclude))
 		return 0;
-	return dwarf_loader_locs__collect(w->ldr, &cu, &p->sets[i].set, err);
+	ret = dwarf_loader_locs__collect(w->ldr, &cu, &p->sets[i].set, err);
+	return locs_err__end(err, nomem__result(ret));
 }
 
 /* Adds the units that are ready to the encoder, in their order. */
@@ -223,7 +234,8 @@ static int resolve_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 	struct produce *p = w->p;
 	int ret;
 
-	ret = dwarf_loader_locs__resolve(w->types, p->base, &p->sets[i].set);
+	nomem__watch();
+	ret = nomem__result(dwarf_loader_locs__resolve(w->types, p->base, &p->sets[i].set));
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&p->lock);
@@ -291,7 +303,7 @@ static int run(struct produce *p, void *(*main)(void *), struct btf_locs_err *er
 			pthread_join(p->workers[i].thread, NULL);
 	if (p->rc && err)
 		*err = p->err;
-	return p->rc;
+	return locs_err__end(err, p->rc);
 }
 
 /* Once: the list of units, a set for each, the workers. */
@@ -320,7 +332,8 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 	ret = worker__open(&p->workers[0], err);
 	if (ret)
 		return ret;
-	ret = units__list(p->workers[0].df.dw, &p->units, &p->nr_units, err);
+	nomem__watch();
+	ret = nomem__result(units__list(p->workers[0].df.dw, &p->units, &p->nr_units, err));
 	if (ret)
 		return ret;
 	p->sets = calloc(p->nr_units + 1, sizeof(*p->sets));

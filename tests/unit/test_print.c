@@ -426,12 +426,10 @@ static void test_json_recs(void **state)
 	struct btf_locs_rec rec;
 	static struct text t;
 	struct outbuf o;
-	struct jobj j;
 
 	text__begin(&t, &o);
 	btf_locs__rec(locs, 0, 0, &rec);
-	assert_int_equal(print_json__rec(&j, locs, &rec), 0);
-	jobj__print(&j, &o, false);
+	assert_int_equal(print_json__rec(&o, locs, &rec, false), 0);
 	text__check(&t, &o,
 		    "{\"address\":\"0xffffffff81000010\",\"section\":\".text\","
 		    "\"offset\":16,"
@@ -444,8 +442,7 @@ static void test_json_recs(void **state)
 		    "{\"name\":\"b\",\"type\":\"char *\",\"loc\":{\"kind\":\"addr\","
 		    "\"address\":\"0xffffffff82000010\",\"size\":8}}]}");
 	btf_locs__rec(locs, 0, 2, &rec);
-	print_json__rec(&j, locs, &rec);
-	jobj__print(&j, &o, false);
+	assert_int_equal(print_json__rec(&o, locs, &rec, false), 0);
 	text__check(&t, &o,
 		    "{\"address\":\"0xffffffff81000020\",\"section\":\".text\","
 		    "\"offset\":32,"
@@ -491,20 +488,56 @@ static void test_json_locs(void **state)
 	(void)state;
 	text__begin(&t, &o);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		jobj__init(&j);
+		jobj__begin(&j, &o, false);
 		print_json__loc(&j, 62, &cases[i].loc);
-		assert_int_equal(jobj__print(&j, &o, false), 0);
+		jobj__end(&j);
 		text__check(&t, &o, cases[i].want);
 	}
 	/* a name that is no UTF-8 must not make what is no JSON */
-	jobj__init(&j);
+	jobj__begin(&j, &o, false);
 	jobj__str(&j, "a/b", "ok \xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7");
 	jobj__str(&j, "n", "\xff" "a\xc3" "b\xed\xa0\x80\xe2\x82");
-	assert_int_equal(jobj__print(&j, &o, false), 0);
+	jobj__end(&j);
 	text__check(&t, &o, "{\"a/b\":\"ok \xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7\","
 			    "\"n\":\"\xef\xbf\xbd" "a\xef\xbf\xbd" "b"
 			    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
 			    "\xef\xbf\xbd\"}");
+	/* what a terminal obeys: C0, DEL, C1; JSON's own characters; no slash */
+	jobj__begin(&j, &o, false);
+	jobj__str(&j, "\x1b\xff", "\b\t\n\v\f\r\x1f\x7f\xc2\x80\xc2\x9f\xc2\xa0\"\\/");
+	jobj__end(&j);
+	text__check(&t, &o, "{\"\\u001b\xef\xbf\xbd\":\"\\b\\t\\n\\u000b\\f\\r\\u001f"
+			    "\\u007f\\u0080\\u009f\xc2\xa0\\\"\\\\/\"}");
+	outbuf__free(&o);
+}
+
+/* Several lines; what is empty stays on one. */
+static void test_json_pretty(void **state)
+{
+	static struct text t;
+	struct outbuf o;
+	struct jobj j;
+
+	(void)state;
+	text__begin(&t, &o);
+	jobj__begin(&j, &o, true);
+	jobj__array(&j, "a");
+	jobj__num(&j, NULL, INT64_MIN);
+	jobj__array(&j, NULL);
+	jobj__array_end(&j);
+	jobj__object(&j, NULL);
+	jobj__decimal(&j, "d", 2.0 / 3);
+	jobj__object_end(&j);
+	jobj__array_end(&j);
+	jobj__object(&j, "o");
+	jobj__object_end(&j);
+	jobj__bool(&j, "b", true);
+	jobj__null(&j, "n");
+	jobj__hex(&j, "h", UINT64_MAX);
+	jobj__end(&j);
+	text__check(&t, &o, "{\n  \"a\": [\n    -9223372036854775808,\n    [],\n    {\n"
+			    "      \"d\": 0.67\n    }\n  ],\n  \"o\": {},\n  \"b\": true,\n"
+			    "  \"n\": null,\n  \"h\": \"0xffffffffffffffff\"\n}");
 	outbuf__free(&o);
 }
 
@@ -520,6 +553,7 @@ int main(void)
 		BOTH_ORDERS(test_types),
 		BOTH_ORDERS(test_json_recs),
 		cmocka_unit_test(test_json_locs),
+		cmocka_unit_test(test_json_pretty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
