@@ -34,7 +34,10 @@ int locs_err__set(struct btf_locs_err *err, int code, const char *fmt, ...)
 	if (!err)
 		return code;
 	va_start(ap, fmt);
-	vsnprintf(err->text, LINE_SIZE, fmt, ap);
+	if (code == -ENOMEM)
+		strcpy(err->text, "out of memory");
+	else
+		vsnprintf(err->text, LINE_SIZE, fmt, ap);
 	va_end(ap);
 	err__set_code(err, code);
 	/* a name from a file may hold anything; the line stays one line */

@@ -3,11 +3,14 @@
 #ifndef LOCS_ERR_H
 #define LOCS_ERR_H
 
+#include <stdbool.h>
+
 #include "../btf_locs.h"
 
 /*
  * Writes a line to @err (NULL: nothing is written) and returns @code, so that a
- * failing function can end in `return locs_err__set(err, -EBADMSG, "...")`.
+ * failing function can end in `return locs_err__set(err, -EBADMSG, "...")`. Of -ENOMEM the line
+ * is "out of memory" whatever the caller wanted to say: it says nothing of a file.
  */
 __attribute__((format(printf, 3, 4)))
 int locs_err__set(struct btf_locs_err *err, int code, const char *fmt, ...);

@@ -162,37 +162,60 @@ static size_t take_unit(struct produce *p)
 	return i;
 }
 
-static int worker__open(struct worker *w, struct btf_locs_err *err)
+/* A piece of a worker's work that asks libdw, see dwarf_file__try(). */
+struct step {
+	int (*fn)(struct worker *w, size_t unit, struct btf_locs_err *err);
+	struct worker *w;
+	size_t unit;
+	struct btf_locs_err *err;
+};
+
+static int step__run(void *arg)
+{
+	struct step *s = arg;
+
+	return s->fn(s->w, s->unit, s->err);
+}
+
+/* What it swallowed leaves no line behind, and somebody's lack of memory is no other failure. */
+static int worker__do(struct worker *w, size_t unit, struct btf_locs_err *err,
+		      int (*fn)(struct worker *w, size_t unit, struct btf_locs_err *err))
+{
+	struct step s = { .fn = fn, .w = w, .unit = unit, .err = err };
+	int ret;
+
+	nomem__watch();
+	ret = dwarf_file__try(&w->df, step__run, &s);
+	return locs_err__end(err, nomem__result(ret));
+}
+
+static int open_worker(struct worker *w, size_t unit, struct btf_locs_err *err)
 {
 	int ret;
 
-	if (w->ldr)
-		return 0;
-	nomem__watch();
+	(void)unit;
 	ret = dwarf_file__open(&w->df, w->p->file, err);
+	if (!ret)
+		ret = dwarf_file__read_units(&w->df);
 	if (ret)
-		return nomem__result(ret);
+		return ret;
 	w->ldr = dwarf_loader_locs__new(&(struct dwarf_loader_opts){
 		.dw = w->df.dw, .elf = w->df.elf, .file = w->p->file,
 		.sites = w->p->opts.features & LOCS_FEAT_INLINE,
 	});
-	ret = nomem__result(w->ldr ? 0 : -EBADMSG);
-	if (w->ldr && !ret)
-		return 0;
-	dwarf_loader_locs__free(w->ldr);
-	w->ldr = NULL;
-	dwarf_file__close(&w->df);
-	return locs_err__set(err, ret, ret == -ENOMEM ? "out of memory" :
-			     "cannot read its sections");
+	return w->ldr ? 0 : locs_err__set(err, -EBADMSG, "cannot read its sections");
+}
+
+static int worker__open(struct worker *w, struct btf_locs_err *err)
+{
+	return w->ldr ? 0 : worker__do(w, 0, err, open_worker);
 }
 
 static int collect_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 {
 	struct produce *p = w->p;
 	Dwarf_Die cu;
-	int ret;
 
-	nomem__watch();
 	p->sets[i].worker = w - p->workers;
 	if (!dwarf_offdie(w->df.dw, p->units[i].die, &cu))
 		return locs_err__set(err, -EBADMSG,
@@ -200,8 +223,7 @@ static int collect_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 				     p->units[i].die);
 	if (!lang__wanted(dwarf_srclang(&cu), p->opts.lang, p->opts.lang_exclude))
 		return 0;
-	ret = dwarf_loader_locs__collect(w->ldr, &cu, &p->sets[i].set, err);
-	return locs_err__end(err, nomem__result(ret));
+	return dwarf_loader_locs__collect(w->ldr, &cu, &p->sets[i].set, err);
 }
 
 /* Adds the units that are ready to the encoder, in their order. */
@@ -229,13 +251,18 @@ static int add_ready(struct produce *p, struct btf_locs_err *err)
 	return ret;
 }
 
+static int resolve_types(struct worker *w, size_t i, struct btf_locs_err *err)
+{
+	(void)err;
+	return dwarf_loader_locs__resolve(w->types, w->p->base, &w->p->sets[i].set);
+}
+
 static int resolve_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 {
 	struct produce *p = w->p;
 	int ret;
 
-	nomem__watch();
-	ret = nomem__result(dwarf_loader_locs__resolve(w->types, p->base, &p->sets[i].set));
+	ret = worker__do(w, i, err, resolve_types);
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&p->lock);
@@ -254,7 +281,7 @@ static void *collect_main(void *arg)
 	int ret = worker__open(w, &err);
 
 	while (!ret && (i = take_unit(p)) < p->nr_units)
-		ret = collect_unit(w, i, &err);
+		ret = worker__do(w, i, &err, collect_unit);
 	if (ret)
 		fail(p, ret, &err);
 	return NULL;
@@ -279,7 +306,7 @@ static void *encode_main(void *arg)
 				ret = resolve_unit(w, i, &err);
 	} else {
 		while (!ret && (i = take_unit(p)) < p->nr_units) {
-			ret = collect_unit(w, i, &err);
+			ret = worker__do(w, i, &err, collect_unit);
 			if (!ret)
 				ret = resolve_unit(w, i, &err);
 		}
@@ -304,6 +331,12 @@ static int run(struct produce *p, void *(*main)(void *), struct btf_locs_err *er
 	if (p->rc && err)
 		*err = p->err;
 	return locs_err__end(err, p->rc);
+}
+
+static int list_units(struct worker *w, size_t unit, struct btf_locs_err *err)
+{
+	(void)unit;
+	return units__list(w->df.dw, &w->p->units, &w->p->nr_units, err);
 }
 
 /* Once: the list of units, a set for each, the workers. */
@@ -332,8 +365,7 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 	ret = worker__open(&p->workers[0], err);
 	if (ret)
 		return ret;
-	nomem__watch();
-	ret = nomem__result(units__list(p->workers[0].df.dw, &p->units, &p->nr_units, err));
+	ret = worker__do(&p->workers[0], 0, err, list_units);
 	if (ret)
 		return ret;
 	p->sets = calloc(p->nr_units + 1, sizeof(*p->sets));
