@@ -74,7 +74,8 @@ static int check_release(const struct encode_run *run, struct elf_file *file,
 	/* one that has a base of its own stands on no kernel's */
 	if (!*run->release || !elf_file__sec_by_name(file, ".BTF.base", &sec))
 		return 0;
-	kernel_release__of_module(file, release);
+	if (kernel_release__of_module(file, release))
+		return -ENOMEM;
 	if (!*release || !strcmp(release, run->release))
 		return 0;
 	return locs_err__set(err, -ESTALE, "is a module of %s, its base is of %s: name its own "

@@ -40,6 +40,37 @@ int dwarf_file__try(struct dwarf_file *df, int (*fn)(void *arg), void *arg)
 	return ret;
 }
 
+/*
+ * What libdw could not decompress it takes not to be there. It has, if it did not want for memory, where
+ * that is still possible.
+ */
+static int check_decompressed(Elf *elf)
+{
+	size_t strs;
+	Elf_Scn *scn = NULL;
+	const char *name;
+	GElf_Shdr shdr;
+	Elf_Data *data;
+	int done;
+
+	if (elf_getshdrstrndx(elf, &strs))
+		return -EBADMSG;
+	while ((scn = elf_nextscn(elf, scn))) {
+		name = gelf_getshdr(scn, &shdr) ? elf_strptr(elf, strs, shdr.sh_name) : NULL;
+		if (!name)
+			continue;
+		done = -1;
+		if (!strncmp(name, ".debug_", 7) && shdr.sh_flags & SHF_COMPRESSED)
+			done = elf_compress(scn, 0, 0);
+		else if (!strncmp(name, ".zdebug_", 8) && (data = elf_getdata(scn, NULL)) &&
+			 data->d_size > 4 && !memcmp(data->d_buf, "ZLIB", 4))
+			done = elf_compress_gnu(scn, 0, 0);
+		if (done >= 0 || nomem__result(0))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int open_dwarf(struct dwarf_file *df, bool rel, struct btf_locs_err *err)
 {
 	const char *sec = "";
@@ -55,6 +86,9 @@ static int open_dwarf(struct dwarf_file *df, bool rel, struct btf_locs_err *err)
 	if (!df->dw)
 		return locs_err__set(err, -EBADMSG, "cannot read its DWARF: %s",
 				     dwarf_errmsg(-1));
+	ret = check_decompressed(df->elf);
+	if (ret)
+		return ret;
 	/* by now they are decompressed */
 	ret = rel ? elf__relocate_debug(df->elf, &sec) : 0;
 	if (ret)
@@ -92,10 +126,8 @@ static int read_units(Dwarf *dw)
 {
 	Dwarf_CU *cu = NULL;
 
-	nomem__watch();
-	while (!dwarf_get_units(dw, cu, &cu, NULL, NULL, NULL, NULL))
-		if (nomem__result(0))
-			break;
+	while (!nomem__result(0) && !dwarf_get_units(dw, cu, &cu, NULL, NULL, NULL, NULL))
+		;
 	return nomem__result(0);
 }
 

@@ -28,7 +28,7 @@ void dwarf_file__close(struct dwarf_file *df);
 
 /*
  * Reads the heads of all units, its own and those that it shares (dwz -m), so that none is met first
- * by an entry's reference to it. 0; -ENOMEM: an entry must not be asked for any more, libdw
+ * by an entry's reference to it, in a stretch of nomem.h. 0; -ENOMEM: an entry must not be asked for any more, libdw
  * would crash. What is malformed is not said here.
  */
 int dwarf_file__read_units(struct dwarf_file *df);

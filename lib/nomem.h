@@ -4,7 +4,8 @@
  *
  * libdw and libelf make of a failed malloc() "malformed" or "there is none", and so may what
  * asks them. But malloc() leaves ENOMEM in errno (POSIX), which nothing sets back to 0: it
- * is looked at after a stretch of work that makes no other system call that may fail.
+ * is looked at after a stretch of work that makes few other calls that may fail. Stretches do not
+ * nest: the outermost is whoever hands a result on.
  */
 #ifndef LOCS_NOMEM_H
 #define LOCS_NOMEM_H
