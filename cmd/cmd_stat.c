@@ -7,6 +7,7 @@
 
 #include "../lib/btf_chain.h"
 #include "../lib/locs_count.h"
+#include "../lib/utf8.h"
 #include "../lib/json_out.h"
 #include "cmd.h"
 
@@ -15,6 +16,18 @@
 #define KEY_SKIP "skip:"	/* sites without a record */
 #define KEY_FUNC_NONE "func_none:"	/* the same of functions out of line */
 #define KEY_FUNC_SKIP "func_skip:"
+
+/* Whether the key of @str, whose '=' is at @eq, stands there first: of two the first counts. */
+static bool is_first(const struct btf_locs *locs, const char *str, const char *eq)
+{
+	char key[128];
+
+	if (eq - str >= (ptrdiff_t)sizeof(key))
+		return false;	/* none of ours is as long */
+	memcpy(key, str, eq - str);
+	key[eq - str] = '\0';
+	return btf_locs__info(locs, key) == eq + 1;
+}
 
 /*
  * The next key=value string of the section, from @*i on, whose key begins with @prefix:
@@ -28,10 +41,10 @@ static const char *next_reason(const struct btf_locs *locs, const char *prefix, 
 	while ((str = btf_locs__info_at(locs, (*i)++))) {
 		if (strncmp(str, prefix, strlen(prefix)))
 			continue;
-		str += strlen(prefix);
 		eq = strchr(str, '=');
-		if (!eq || !cmd__number(eq + 1, nr))
+		if (!eq || !is_first(locs, str, eq) || !cmd__number(eq + 1, nr))
 			continue;
+		str += strlen(prefix);
 		*len = eq - str;
 		return str;
 	}
@@ -70,6 +83,7 @@ static void lines_reasons(struct outbuf *o, const struct btf_locs *locs,
 			  const char *prefix)
 {
 	const char *str;
+	unsigned int shown;
 	char name[61], *p;
 	uint64_t nr;
 	size_t i = 0;
@@ -77,9 +91,11 @@ static void lines_reasons(struct outbuf *o, const struct btf_locs *locs,
 
 	while ((str = next_reason(locs, prefix, &i, &len, &nr))) {
 		snprintf(name, sizeof(name), "%.*s", len, str);
-		for (p = name; *p; p++)
-			if (*p == '_' || (unsigned char)*p < ' ')
-				*p = ' ';
+		for (p = name; *p; p += shown ? shown : 1) {
+			shown = utf8__shown(p);
+			if (!shown || *p == '_')
+				*p = shown ? ' ' : '?';
+		}
 		line(o, 4, name, nr);
 	}
 }

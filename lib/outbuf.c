@@ -41,10 +41,57 @@ int outbuf__flush(struct outbuf *o)
 	return o->err;
 }
 
+void outbuf__hold(struct outbuf *o)
+{
+	o->mark = o->len;
+	o->held = true;
+}
+
+void outbuf__release(struct outbuf *o)
+{
+	o->held = false;
+}
+
+void outbuf__take_back(struct outbuf *o)
+{
+	if (o->held)
+		o->len = o->mark;
+	o->held = false;
+}
+
+/* Writes what is before the mark, and makes room for @size bytes behind what is held. */
+static void held__grow(struct outbuf *o, size_t size)
+{
+	size_t held = o->len - o->mark, cap = o->cap;
+	char *buf;
+
+	o->len = o->mark;
+	outbuf__flush(o);
+	memmove(o->buf, o->buf + o->mark, held);
+	o->len = held;
+	o->mark = 0;
+	while (cap - held < size)
+		if (__builtin_mul_overflow(cap, (size_t)2, &cap))
+			break;
+	buf = cap - held < size ? NULL : cap > o->cap ? realloc(o->buf, cap) : o->buf;
+	if (!buf) {
+		o->err = o->err ? o->err : -ENOMEM;
+		return;
+	}
+	o->buf = buf;
+	o->cap = cap;
+}
+
 void outbuf__put_slow(struct outbuf *o, const char *data, size_t size)
 {
-	outbuf__flush(o);
-	if (size <= o->cap)
+	if (o->held) {
+		held__grow(o, size);
+		if (size > o->cap - o->len)
+			return;
+	} else {
+		outbuf__flush(o);
+	}
+	if (size <= o->cap - o->len)
 		outbuf__put(o, data, size);
 	else if (!o->err)
 		o->err = o->write(o->ctx, data, size);

@@ -8,6 +8,7 @@
 #ifndef LOCS_OUTBUF_H
 #define LOCS_OUTBUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,6 +21,8 @@ struct outbuf {
 	int (*write)(void *ctx, const char *data, size_t size);
 	void *ctx;
 	int err;
+	size_t mark;		/* what is not to be written yet begins here ... */
+	bool held;		/* ... if anything is held */
 };
 
 /* -ENOMEM. @ctx is borrowed. */
@@ -28,6 +31,14 @@ int outbuf__init(struct outbuf *o, int (*write)(void *ctx, const char *data, siz
 void outbuf__free(struct outbuf *o);
 /* Writes what is left; 0 or the first error. */
 int outbuf__flush(struct outbuf *o);
+
+/*
+ * What comes from here on is kept until outbuf__release(), or dropped by outbuf__take_back(): for
+ * what may turn out to be impossible to finish. However much it is; the buffer grows.
+ */
+void outbuf__hold(struct outbuf *o);
+void outbuf__release(struct outbuf *o);
+void outbuf__take_back(struct outbuf *o);
 
 /* outbuf__put() where it does not fit. */
 void outbuf__put_slow(struct outbuf *o, const char *data, size_t size);
