@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,35 +41,53 @@ int dwarf_file__try(struct dwarf_file *df, int (*fn)(void *arg), void *arg)
 	return ret;
 }
 
+/* The first section .debug_@name or .zdebug_@name in no group, which is the one that libdw takes. */
+static Elf_Scn *find_section(Elf *elf, size_t strs, const char *name, GElf_Shdr *shdr, bool *z)
+{
+	Elf_Scn *scn = NULL;
+	const char *found;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		found = gelf_getshdr(scn, shdr) ? elf_strptr(elf, strs, shdr->sh_name) : NULL;
+		if (!found || shdr->sh_flags & SHF_GROUP)
+			continue;
+		*z = !strncmp(found, ".zdebug_", 8);
+		if ((*z || !strncmp(found, ".debug_", 7)) && !strcmp(found + 7 + *z, name))
+			return scn;
+	}
+	return NULL;
+}
+
 /*
- * What libdw could not decompress it takes not to be there. It has, if it did not want for memory, where
- * that is still possible.
+ * What libdw could not decompress it takes not to be there: what we need of a DWARF. Where that is
+ * possible now, it has only wanted for memory.
  */
 static int check_decompressed(Elf *elf)
 {
-	size_t strs;
-	Elf_Scn *scn = NULL;
-	const char *name;
+	static const char *const names[] = {
+		"info", "types", "abbrev", "addr", "line", "line_str", "frame", "loc",
+		"loclists", "str", "str_offsets", "ranges", "rnglists",
+	};
+	size_t i, strs;
 	GElf_Shdr shdr;
 	Elf_Data *data;
-	int done;
+	Elf_Scn *scn;
+	bool z;
 
 	if (elf_getshdrstrndx(elf, &strs))
 		return -EBADMSG;
-	while ((scn = elf_nextscn(elf, scn))) {
-		name = gelf_getshdr(scn, &shdr) ? elf_strptr(elf, strs, shdr.sh_name) : NULL;
-		if (!name)
+	for (i = 0; i < sizeof(names) / sizeof(names[0]) && !nomem__result(0); i++) {
+		scn = find_section(elf, strs, names[i], &shdr, &z);
+		if (!scn)
 			continue;
-		done = -1;
-		if (!strncmp(name, ".debug_", 7) && shdr.sh_flags & SHF_COMPRESSED)
-			done = elf_compress(scn, 0, 0);
-		else if (!strncmp(name, ".zdebug_", 8) && (data = elf_getdata(scn, NULL)) &&
-			 data->d_size > 4 && !memcmp(data->d_buf, "ZLIB", 4))
-			done = elf_compress_gnu(scn, 0, 0);
-		if (done >= 0 || nomem__result(0))
+		if (shdr.sh_flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) >= 0)
+			return -ENOMEM;
+		data = z ? elf_getdata(scn, NULL) : NULL;
+		if (data && data->d_size > 4 && !memcmp(data->d_buf, "ZLIB", 4) &&
+		    elf_compress_gnu(scn, 0, 0) >= 0)
 			return -ENOMEM;
 	}
-	return 0;
+	return nomem__result(0);
 }
 
 static int open_dwarf(struct dwarf_file *df, bool rel, struct btf_locs_err *err)
