@@ -48,8 +48,8 @@ int rec_out__rec(struct rec_out *r, uint32_t sec, uint32_t rec)
 	if (ret != -EINVAL)
 		return ret;
 	btf_locs__sec(r->locs, sec, &s);
-	cmd__error("%s: record %u of type %u, a LOCSEC, cannot be printed: it has what is no type of "
-		   "a value", r->file, rec, s.type_id);
+	cmd__error("%s: record %u of type %u, a LOCSEC, cannot be printed: it has what is no "
+		   "type of a value", r->file, rec, s.type_id);
 	r->nr_bad++;
 	return 0;
 }

@@ -41,7 +41,7 @@ int dwarf_file__try(struct dwarf_file *df, int (*fn)(void *arg), void *arg)
 	return ret;
 }
 
-/* The first section .debug_@name or .zdebug_@name in no group, which is the one that libdw takes. */
+/* The first section .debug_@name or .zdebug_@name in no group: the one that libdw takes. */
 static Elf_Scn *find_section(Elf *elf, size_t strs, const char *name, GElf_Shdr *shdr, bool *z)
 {
 	Elf_Scn *scn = NULL;

@@ -131,7 +131,8 @@ static int check__params(struct btf_locs *locs, uint32_t func, struct btf_locs_e
 		return locs_err__set(err, -EBADMSG, "func %u cannot be read", func);
 	for (i = 0; i < (locs->ids[func] & LOCS_ID_NR); i++) {
 		if (btf_chain__param(locs->chain, &proto, i, &p))
-			return locs_err__set(err, -EBADMSG, "func %u: parameter %u is missing", func, i);
+			return locs_err__set(err, -EBADMSG, "func %u: parameter %u is missing",
+					     func, i);
 		if (!p.type || id__seen(locs, p.type) & LOCS_ID_SOUND)
 			continue;
 		if (btf_decl__check(locs->chain, p.type, &bad))

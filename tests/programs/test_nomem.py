@@ -72,8 +72,8 @@ NO_MEMORY = re.compile(r"(btflocs|pahole-locs): (.*: )?(out of memory|"
 # grows, and what malloc() gave is asserted. No caller of libdw can keep it from that.
 LIBDW_ASSERTS = re.compile(r"resize_coordinator: Assertion `htab->table' failed")
 
-# __libdw_intern_next_unit() asks for the first entry of a unit below version 5, whether the table of
-# its abbreviations could be allocated or not: four frames of libdw below dwarf_get_units().
+# __libdw_intern_next_unit() asks for the first entry of a unit below version 5, whether the table
+# of its abbreviations could be allocated or not: four frames of libdw below dwarf_get_units().
 LIBDW_VERSION_4 = re.compile(r"failed (libdw\.so\.1\+0x[0-9a-f]+ ){4}btflocs")
 
 FAKE_PAHOLE = r"""#!/bin/sh

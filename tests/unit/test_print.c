@@ -15,43 +15,7 @@
 #include "../../lib/print_text.h"
 #include "both_orders.h"
 #include "locs_blob.h"
-
-/* What an outbuf wrote. */
-struct text {
-	char buf[1 << 16];
-	size_t len;
-	int fail_after;		/* writes that succeed, -1: all */
-};
-
-static int text__write(void *ctx, const char *data, size_t size)
-{
-	struct text *t = ctx;
-
-	if (t->fail_after == 0)
-		return -ENOSPC;
-	t->fail_after--;
-	assert_true(t->len + size < sizeof(t->buf));
-	memcpy(t->buf + t->len, data, size);
-	t->len += size;
-	t->buf[t->len] = '\0';
-	return 0;
-}
-
-static void text__begin(struct text *t, struct outbuf *o)
-{
-	memset(t, 0, sizeof(*t));
-	t->fail_after = -1;
-	assert_int_equal(outbuf__init(o, text__write, t), 0);
-}
-
-static void text__check(struct text *t, struct outbuf *o, const char *want)
-{
-	assert_int_equal(outbuf__flush(o), 0);
-	if (strcmp(t->buf, want))
-		fail_msg("\nis:   %s\nwant: %s", t->buf, want);
-	t->len = 0;
-	t->buf[0] = '\0';
-}
+#include "outbuf_util.h"
 
 /* Types that a declaration is made of; each helper gives an id. */
 static uint32_t ptr(struct blob *b, uint32_t to)

@@ -111,8 +111,8 @@ static void check(bool json, bool all_bad, const char *want, const char *want_er
 }
 
 /* 12 DATASEC, 13 FUNC_PROTO, 14 FUNC, 15 LOCSEC */
-#define BAD(i) "FILE: record " #i " of type 15, a LOCSEC, cannot be printed: it has what is no type " \
-	       "of a value\n"
+#define BAD(i) "FILE: record " #i " of type 15, a LOCSEC, cannot be printed: it has what is no " \
+	       "type of a value\n"
 
 static void test_text(void **state)
 {
