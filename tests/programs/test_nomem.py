@@ -163,7 +163,7 @@ class NoMemory(Case):
         return "left files: %s" % left if left else None
 
     def sweep(self, args, status=0, env={}, files={}, watch=lambda folder: None,
-              at_most=12, is_json=False, several=False):
+              at_most=12, is_json=False, several=False, execs=False):
         """@files: name -> path, put into the folder of each run; @watch tells of it what counts."""
         def run(at):
             folder = self.path("run.%s" % at)
@@ -179,7 +179,9 @@ class NoMemory(Case):
 
         good = run(0)
         self.assertEqual(good.status, status, good.err)
-        total = good.total or EXECUTED
+        if not execs:
+            self.assertGreater(good.total, 2, "nothing was counted")
+        total = EXECUTED if execs else good.total
         step = 1 if ALL else -(-total // at_most)
         bad = []
         with ThreadPoolExecutor(2) as pool:
@@ -318,7 +320,7 @@ class NoMemory(Case):
                 with self.subTest(args=args, version=version):
                     env = dict(env, PAHOLE_REAL=self.pahole("pahole", version))
                     self.sweep([PAHOLE_LOCS, *args], files=files, env=env, watch=contents,
-                               several="p.o" in args and "p" in args)
+                               several="p.o" in args and "p" in args, execs=args == ["p"])
 
 
 if __name__ == "__main__":
