@@ -31,7 +31,10 @@ extern "C" {
 #define BTF_LOCS_VERSION_MAJOR 0
 #define BTF_LOCS_VERSION_MINOR 1
 
-/* One line, without a newline, that says what is wrong. Empty when nothing is. */
+/*
+ * One line, without a newline, that says what is wrong. Empty when nothing is. What stands behind
+ * the line's NUL is the library's: copy the whole struct.
+ */
 struct btf_locs_err {
 	char text[256];
 };
@@ -239,7 +242,8 @@ int btf_locs__param(const struct btf_locs *locs, const struct btf_locs_rec *rec,
  * @buf, @size: where to; always terminated if size > 0, "" on failure
  *
  * Returns the length it would have (as snprintf does) or -EINVAL for an id that is not
- * there or is no type of a value (a LOCSEC). What is nested too deep ends in "...".
+ * there or is no type of a value (a LOCSEC; a pointer to a FUNC); btf_locs__open() has seen to
+ * it that a record's parameters have none such. What is nested too deep ends in "...".
  */
 int btf_locs__type_str(const struct btf_locs *locs, uint32_t type_id, const char *name,
 		       char *buf, size_t size);

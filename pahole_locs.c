@@ -10,6 +10,7 @@
 #include "cmd/pahole_args.h"
 #include "cmd/pahole_encode.h"
 #include "cmd/pahole_exec.h"
+#include "lib/err.h"
 
 /* What the real pahole has said about itself; owns its strings. */
 struct real {
@@ -105,7 +106,7 @@ int main(int argc, char **argv)
 			rc = pahole_real__exec(argv, &err);
 	}
 	if (rc < 0) {
-		fprintf(stderr, "pahole-locs: %s\n", err.text);
+		fprintf(stderr, "pahole-locs: %s\n", locs_err__text(&err, rc));
 		rc = 2;
 	}
 	pahole_args__free(&args);

@@ -162,7 +162,7 @@ int cmd__try_open(const struct cmd_opts *opts, const char *path, struct btf_locs
 	int ret = btf_locs__open(path, &open, &locs);
 
 	if (ret) {
-		snprintf(why, CMD_WHY, "%s", err.text);
+		snprintf(why, CMD_WHY, "%s", locs_err__text(&err, ret));
 		if (ret == -ESTALE)
 			why__other_base(opts, path, why);
 		return ret;

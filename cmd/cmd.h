@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "../btf_locs.h"
+#include "../lib/err.h"
 #include "../lib/outbuf.h"
 
 enum {

@@ -2,7 +2,7 @@
 /* cmd_check.c - btflocs check: are the sections sound? */
 #include <errno.h>
 
-#include "../lib/print_json.h"
+#include "../lib/json_out.h"
 #include "cmd.h"
 
 /* What is printed: a line a file, or JSON: an object, of several an array of them. */
@@ -25,15 +25,15 @@ static uint64_t count_recs(const struct btf_locs *locs)
 }
 
 /* @locs: NULL where it is not sound, for the reason @why. */
-static int print_json(struct check_out *c, const char *file, const struct btf_locs *locs,
-		      const char *why)
+static void print_json(struct check_out *c, const char *file, const struct btf_locs *locs,
+		       const char *why)
 {
 	struct jobj j;
 
 	if (c->several)
 		outbuf__str(&c->o, c->nr ? ",\n" : "[\n");
 	c->nr++;
-	jobj__init(&j);
+	jobj__begin(&j, &c->o, c->opts->pretty);
 	jobj__str(&j, "file", file);
 	jobj__bool(&j, "sound", locs);
 	if (locs) {
@@ -43,7 +43,7 @@ static int print_json(struct check_out *c, const char *file, const struct btf_lo
 	} else {
 		jobj__str(&j, "error", why);
 	}
-	return jobj__print(&j, &c->o, c->opts->pretty);
+	jobj__end(&j);
 }
 
 static void print_sound(struct check_out *c, const char *file, const struct btf_locs *locs)
@@ -70,8 +70,7 @@ static int check(struct check_out *c, const char *file)
 		return CMD_TROUBLE;
 	ret = unsound ? CMD_NO : CMD_YES;
 	if (opts->json) {
-		if (print_json(c, file, locs, why))
-			ret = cmd__error("out of memory");
+		print_json(c, file, locs, why);
 	} else if (locs && !opts->quiet) {
 		print_sound(c, file, locs);
 	}
@@ -87,8 +86,9 @@ int cmd_check(const struct cmd_opts *opts, int argc, char **argv)
 	struct check_out c = { .opts = &shared, .several = argc > 1 };
 	int i, ret, status = CMD_YES;
 
-	if (c.several && btf_locs__open_base(opts->bases, opts->nr_bases, &err, &base))
-		return cmd__error("%s", err.text);
+	ret = c.several ? btf_locs__open_base(opts->bases, opts->nr_bases, &err, &base) : 0;
+	if (ret)
+		return cmd__error("%s", locs_err__text(&err, ret));
 	shared.base = base;
 	if (cmd__out_init(&c.o)) {
 		btf_locs__close_base(base);

@@ -7,97 +7,106 @@
 #include "../lib/print_text.h"
 #include "cmd.h"
 
-static int dump_text(const struct btf_locs *locs, struct outbuf *o)
-{
-	uint32_t id;
-	int ret = 0;
-
-	for (id = btf_locs__first_type(locs); id < btf_locs__nr_types(locs); id++) {
-		ret = print_text__type(o, locs, id);
-		if (ret || o->err)
-			break;
-	}
-	return ret;
-}
+struct dump {
+	const struct cmd_opts *opts;
+	const struct btf_locs *locs;
+	const char *file;
+	struct outbuf o;
+	uint32_t next;		/* LOCSEC */
+	bool begun;		/* a type has been printed */
+	bool bad;		/* one could not be */
+};
 
 /* The LOCSEC that has type id @id: its number, or -1. */
-static int64_t locsec__by_id(const struct btf_locs *locs, uint32_t *next, uint32_t id)
+static int64_t locsec__by_id(struct dump *d, uint32_t id)
 {
 	struct btf_locs_sec sec;
 
 	/* they ascend, as the ids that are asked for do */
-	if (btf_locs__sec(locs, *next, &sec) || sec.type_id != id)
+	if (btf_locs__sec(d->locs, d->next, &sec) || sec.type_id != id)
 		return -1;
-	return (*next)++;
+	return d->next++;
 }
 
-/*
- * A LOCSEC has as many records as a kernel has sites: its records are printed one by one,
- * never held as one object.
- */
-static int dump_json_locsec(const struct cmd_opts *opts, const struct btf_locs *locs,
-			    uint32_t sec, struct jobj *head, struct outbuf *o)
+static int dump_json_locsec(struct dump *d, uint32_t id, uint32_t sec)
 {
+	struct outbuf *o = &d->o;
 	struct btf_locs_rec rec;
-	struct jobj j;
 	uint32_t i;
 	int ret;
 
-	ret = jobj__print_open(head, o);
-	if (ret || o->err)
-		return ret;
+	ret = print_json__type_open(o, d->locs, id);
 	outbuf__str(o, ",\"records\":[");
-	for (i = 0; !btf_locs__rec(locs, sec, i, &rec); i++) {
+	for (i = 0; !ret && !o->err && !btf_locs__rec(d->locs, sec, i, &rec); i++) {
 		outbuf__str(o, i ? ",\n" : "\n");
-		print_json__locsec_rec(&j, &rec);
-		ret = jobj__print(&j, o, opts->pretty);
-		if (ret || o->err)
-			return ret;
+		print_json__locsec_rec(o, &rec, d->opts->pretty);
 	}
 	outbuf__str(o, "\n]}");
-	return 0;
+	return ret;
 }
 
-static int dump_json(const struct cmd_opts *opts, const struct btf_locs *locs,
-		     struct outbuf *o)
+static int dump_type(struct dump *d, uint32_t id, int64_t sec)
 {
-	uint32_t id, first = btf_locs__first_type(locs), next = 0;
-	struct jobj j;
-	int64_t sec;
+	if (!d->opts->json)
+		return print_text__type(&d->o, d->locs, id);
+	outbuf__str(&d->o, d->begun ? ",\n" : "\n");
+	return sec >= 0 ? dump_json_locsec(d, id, sec) :
+			  print_json__type(&d->o, d->locs, id, d->opts->pretty);
+}
+
+/* Whole, or named on stderr; but a LOCSEC has as many records as a kernel has sites. */
+static int dump_whole(struct dump *d, uint32_t id)
+{
+	int64_t sec = locsec__by_id(d, id);
 	int ret;
 
-	outbuf__str(o, "{\"types\":[");
-	for (id = first; id < btf_locs__nr_types(locs); id++) {
-		outbuf__str(o, id > first ? ",\n" : "\n");
-		print_json__type(&j, locs, id);
-		sec = locsec__by_id(locs, &next, id);
-		if (sec >= 0)
-			ret = dump_json_locsec(opts, locs, sec, &j, o);
-		else
-			ret = jobj__print(&j, o, opts->pretty);
-		if (ret || o->err)
-			return ret;
+	if (sec < 0)
+		outbuf__hold(&d->o);
+	ret = dump_type(d, id, sec);
+	if (ret)
+		outbuf__take_back(&d->o);
+	outbuf__release(&d->o);
+	if (ret == -EINVAL && sec < 0) {
+		cmd__error("%s: type %u cannot be printed", d->file, id);
+		d->bad = true;
+		return 0;
 	}
-	outbuf__str(o, "\n]}\n");
-	return 0;
+	d->begun = true;
+	return ret ? ret : d->o.err;
+}
+
+static int dump(struct dump *d)
+{
+	uint32_t id;
+	int ret = 0;
+
+	if (d->opts->json)
+		outbuf__str(&d->o, "{\"types\":[");
+	for (id = btf_locs__first_type(d->locs); !ret && id < btf_locs__nr_types(d->locs); id++)
+		ret = dump_whole(d, id);
+	if (d->opts->json && !ret)
+		outbuf__str(&d->o, "\n]}\n");
+	return ret;
 }
 
 int cmd_dump(const struct cmd_opts *opts, int argc, char **argv)
 {
+	struct dump d = { .opts = opts, .file = argv[0] };
 	struct btf_locs *locs;
-	struct outbuf o;
-	int ret, status = CMD_YES;
+	int ret, status;
 
 	(void)argc;
 	if (cmd__open(opts, argv[0], &locs))
 		return CMD_TROUBLE;
-	if (cmd__out_init(&o)) {
+	d.locs = locs;
+	if (cmd__out_init(&d.o)) {
 		btf_locs__close(locs);
 		return CMD_TROUBLE;
 	}
-	ret = opts->json ? dump_json(opts, locs, &o) : dump_text(locs, &o);
-	if (ret)
+	ret = dump(&d);
+	status = d.bad ? CMD_TROUBLE : CMD_YES;
+	if (ret && !d.o.err)
 		status = cmd__error("%s: cannot print: %s", argv[0], strerror(-ret));
 	btf_locs__close(locs);
-	return cmd__out_end(&o, status);
+	return cmd__out_end(&d.o, status);
 }

@@ -95,12 +95,12 @@ static int encode_several(const struct cmd_opts *opts, const struct encode_run *
 
 	rc = btf_base__open_below(run->bases, run->nr_bases, &below, &err);
 	if (rc)
-		return cmd__error("%s", *err.text ? err.text : strerror(-rc));
+		return cmd__error("%s", locs_err__text(&err, rc));
 	shared.below = below;
 	rc = encode_many__run(&shared, ones, nr, opts->jobs, opts->quiet);
 	btf_base__close(below);
 	if (rc)
-		return cmd__error("%s", strerror(-rc));
+		return cmd__error("%s", locs_err__text(&err, rc));
 	for (i = 0; opts->verbose && i < nr; i++)
 		if (!ones[i].rc)
 			print_verbose(&ones[i]);
@@ -156,15 +156,16 @@ static int outs__name(const struct cmd_opts *opts, char **outs, char **paths, si
 }
 
 /* Of the kernel that modules are taken to be of. */
-static void base_release(const struct cmd_opts *opts, char release[RELEASE_SIZE])
+static int base_release(const struct cmd_opts *opts, char release[RELEASE_SIZE])
 {
 	struct utsname running;
 
 	release[0] = '\0';
-	if (opts->nr_bases)
-		kernel_release__of_vmlinux(opts->bases[0], release);
-	else if (!uname(&running))
+	if (opts->nr_bases && kernel_release__of_vmlinux(opts->bases[0], release))
+		return cmd__error("out of memory");
+	if (!opts->nr_bases && !uname(&running))
 		snprintf(release, RELEASE_SIZE, "%s", running.release);
+	return CMD_YES;
 }
 
 struct file_id {
@@ -234,7 +235,8 @@ int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 		ones[i].path = argv[i];
 		ones[i].out = folder ? outs[i] : out;
 	}
-	base_release(opts, release);
+	if (!status)
+		status = base_release(opts, release);
 	run.release = release;
 	if (!status)
 		status = files__differ(argv, argc);

@@ -71,7 +71,7 @@ int cmd_find(const struct cmd_opts *opts, int argc, char **argv)
 		return CMD_TROUBLE;
 	if (place__parse(opts, locs, file, text, &place))
 		goto out_close;
-	if (rec_out__init(&r, opts, locs))
+	if (rec_out__init(&r, opts, file, locs))
 		goto out_free;
 	ret = find(&r, &place);
 	nr = r.nr;

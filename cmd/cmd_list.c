@@ -66,7 +66,7 @@ static int list(const struct cmd_opts *opts, const struct btf_locs *locs,
 	uint32_t sec;
 	int ret;
 
-	if (rec_out__init(&r, opts, locs))
+	if (rec_out__init(&r, opts, file, locs))
 		return CMD_TROUBLE;
 	ret = list_match__init(&m, locs, glob);
 	for (sec = 0; !ret && sec < btf_locs__nr_secs(locs); sec++)

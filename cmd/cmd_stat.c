@@ -7,7 +7,8 @@
 
 #include "../lib/btf_chain.h"
 #include "../lib/locs_count.h"
-#include "../lib/print_json.h"
+#include "../lib/utf8.h"
+#include "../lib/json_out.h"
 #include "cmd.h"
 
 /* Keys of the section that hold a count for each reason. */
@@ -16,6 +17,18 @@
 #define KEY_FUNC_NONE "func_none:"	/* the same of functions out of line */
 #define KEY_FUNC_SKIP "func_skip:"
 #define KEY_LIMIT "limit:"	/* bounds of the encoder's work that were met */
+
+/* Whether the key of @str, whose '=' is at @eq, stands there first: of two the first counts. */
+static bool is_first(const struct btf_locs *locs, const char *str, const char *eq)
+{
+	char key[128];
+
+	if (eq - str >= (ptrdiff_t)sizeof(key))
+		return false;	/* none of ours is as long */
+	memcpy(key, str, eq - str);
+	key[eq - str] = '\0';
+	return btf_locs__info(locs, key) == eq + 1;
+}
 
 /*
  * The next key=value string of the section, from @*i on, whose key begins with @prefix:
@@ -29,10 +42,10 @@ static const char *next_reason(const struct btf_locs *locs, const char *prefix, 
 	while ((str = btf_locs__info_at(locs, (*i)++))) {
 		if (strncmp(str, prefix, strlen(prefix)))
 			continue;
-		str += strlen(prefix);
 		eq = strchr(str, '=');
-		if (!eq || !cmd__number(eq + 1, nr))
+		if (!eq || !is_first(locs, str, eq) || !cmd__number(eq + 1, nr))
 			continue;
+		str += strlen(prefix);
 		*len = eq - str;
 		return str;
 	}
@@ -71,6 +84,7 @@ static void lines_reasons(struct outbuf *o, const struct btf_locs *locs,
 			  const char *prefix)
 {
 	const char *str;
+	unsigned int shown;
 	char name[61], *p;
 	uint64_t nr;
 	size_t i = 0;
@@ -78,9 +92,11 @@ static void lines_reasons(struct outbuf *o, const struct btf_locs *locs,
 
 	while ((str = next_reason(locs, prefix, &i, &len, &nr))) {
 		snprintf(name, sizeof(name), "%.*s", len, str);
-		for (p = name; *p; p++)
-			if (*p == '_' || (unsigned char)*p < ' ')
-				*p = ' ';
+		for (p = name; *p; p += shown ? shown : 1) {
+			shown = utf8__shown(p);
+			if (!shown || *p == '_')
+				*p = shown ? ' ' : '?';
+		}
 		line(o, 4, name, nr);
 	}
 }
@@ -152,69 +168,51 @@ static void print_text(struct outbuf *o, const struct btf_locs *locs,
 static void json_reasons(struct jobj *j, const char *key, const struct btf_locs *locs,
 			 const char *prefix)
 {
-	struct jobj sub;
 	const char *str;
 	char name[128];
 	uint64_t nr;
 	size_t i = 0;
 	int len;
 
-	jobj__init(&sub);
-	while (!sub.err && (str = next_reason(locs, prefix, &i, &len, &nr))) {
+	jobj__object(j, key);
+	while ((str = next_reason(locs, prefix, &i, &len, &nr))) {
 		snprintf(name, sizeof(name), "%.*s", len, str);
-		jobj__num(&sub, name, nr);
+		jobj__num(j, name, nr);
 	}
-	if (!j->err)
-		j->err = sub.err;
-	jobj__add(j, key, sub.obj);
-}
-
-/* A number with two decimals, and not one more by the way of binary. */
-static void json_decimal(struct jobj *j, const char *key, double val)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.2f", val);
-	if (!j->err)
-		jobj__add(j, key, json_object_new_double_s(val, text));
+	jobj__object_end(j);
 }
 
 static void json_bytes(struct jobj *j, const struct locs_count *c)
 {
-	struct jobj sub;
-
-	jobj__init(&sub);
-	jobj__num(&sub, "total", c->bytes);
-	jobj__num(&sub, "header", c->hdr_bytes);
+	jobj__object(j, "bytes");
+	jobj__num(j, "total", c->bytes);
+	jobj__num(j, "header", c->hdr_bytes);
 	for (int kind = 1; kind < BTF_K_NR; kind++)
 		if (c->types[kind])
-			jobj__num(&sub, btf_kind__str(kind), c->type_bytes[kind]);
-	jobj__num(&sub, "layout", c->layout_bytes);
-	jobj__num(&sub, "strings", c->str_bytes);
-	jobj__num(&sub, "deflated", c->deflated);
-	if (!j->err)
-		j->err = sub.err;
-	jobj__add(j, "bytes", sub.obj);
-	json_decimal(j, "bytes_per_record", bytes_per_rec(c));
+			jobj__num(j, btf_kind__str(kind), c->type_bytes[kind]);
+	jobj__num(j, "layout", c->layout_bytes);
+	jobj__num(j, "strings", c->str_bytes);
+	jobj__num(j, "deflated", c->deflated);
+	jobj__object_end(j);
+	jobj__decimal(j, "bytes_per_record", bytes_per_rec(c));
 }
 
-static int print_json(struct outbuf *o, const struct btf_locs *locs,
-		      const struct locs_count *c, bool pretty)
+static void print_json(struct outbuf *o, const struct btf_locs *locs,
+		       const struct locs_count *c, bool pretty)
 {
 	struct jobj j;
-	int ret;
 
-	jobj__init(&j);
+	jobj__begin(&j, o, pretty);
 	jobj__num(&j, "sites", c->sites);
 	jobj__num(&j, "guesses", c->recs[BTF_LOCS_GUESS]);
 	jobj__num(&j, "parts", c->recs[BTF_LOCS_PART]);
 	jobj__num(&j, "sites_located", c->sites_located);
-	json_decimal(&j, "sites_located_percent", percent(c->sites_located, c->sites));
+	jobj__decimal(&j, "sites_located_percent", percent(c->sites_located, c->sites));
 	jobj__num(&j, "functions_inlined", c->funcs);
 	jobj__num(&j, "functions_partial", c->partial);
 	jobj__num(&j, "params", c->params);
 	jobj__num(&j, "params_located", c->located);
-	json_decimal(&j, "params_located_percent", percent(c->located, c->params));
+	jobj__decimal(&j, "params_located_percent", percent(c->located, c->params));
 	json_reasons(&j, "params_not_located", locs, KEY_NONE);
 	json_reasons(&j, "sites_skipped", locs, KEY_SKIP);
 	jobj__num(&j, "functions_out_of_line", c->recs[BTF_LOCS_FUNC]);
@@ -225,9 +223,8 @@ static int print_json(struct outbuf *o, const struct btf_locs *locs,
 	json_reasons(&j, "functions_skipped", locs, KEY_FUNC_SKIP);
 	json_reasons(&j, "limits", locs, KEY_LIMIT);
 	json_bytes(&j, c);
-	ret = jobj__print(&j, o, pretty);
+	jobj__end(&j);
 	outbuf__char(o, '\n');
-	return ret;
 }
 
 int cmd_stat(const struct cmd_opts *opts, int argc, char **argv)
@@ -246,7 +243,7 @@ int cmd_stat(const struct cmd_opts *opts, int argc, char **argv)
 	}
 	ret = locs_count__read(locs, &count);
 	if (!ret && opts->json)
-		ret = print_json(&o, locs, &count, opts->pretty);
+		print_json(&o, locs, &count, opts->pretty);
 	else if (!ret)
 		print_text(&o, locs, &count);
 	if (ret)

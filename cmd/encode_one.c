@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../lib/elf_write.h"
+#include "../lib/err.h"
 #include "../lib/gzip_out.h"
 #include "../lib/locs_name.h"
 #include "../lib/unpack.h"
@@ -19,7 +20,7 @@ static void fail(struct encode_one *one, int rc, const char *file, const struct 
 {
 	one->rc = rc;
 	snprintf(one->error, sizeof(one->error), "%s: %s", file,
-		 *err->text ? err->text : strerror(-rc));
+		 locs_err__text(err, rc));
 }
 
 static int write_out(const char *out, const struct wbuf *bytes, struct btf_locs_err *err)
@@ -73,7 +74,8 @@ static int check_release(const struct encode_run *run, struct elf_file *file,
 	/* one that has a base of its own stands on no kernel's */
 	if (!*run->release || !elf_file__sec_by_name(file, ".BTF.base", &sec))
 		return 0;
-	kernel_release__of_module(file, release);
+	if (kernel_release__of_module(file, release))
+		return -ENOMEM;
 	if (!*release || !strcmp(release, run->release))
 		return 0;
 	return locs_err__set(err, -ESTALE, "is a module of %s, its base is of %s: name its own "
@@ -111,7 +113,7 @@ void encode_one__run(const struct encode_run *run, struct encode_one *one)
 		/* the line names the file that is wrong itself */
 		one->rc = rc;
 		snprintf(one->error, sizeof(one->error), "%s",
-			 *err.text ? err.text : strerror(-rc));
+			 locs_err__text(&err, rc));
 		goto out;
 	}
 	rc = produce__encode(p, btf_base__chain(base), &bytes, &err);

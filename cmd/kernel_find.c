@@ -13,6 +13,7 @@
 #include "../lib/elf_file.h"
 #include "../lib/elf_note.h"
 #include "../lib/locs_format.h"
+#include "../lib/nomem.h"
 #include "../lib/unpack.h"
 
 enum { NOTES_MAX = 65536 };	/* bytes of /sys/kernel/notes: some hundred */
@@ -186,10 +187,12 @@ static int vmlinux__build_id(struct kernel_section *k)
 {
 	struct elf_file *elf;
 	const char *id;
-	int ret = 0;
+	int ret;
 
-	if (elf_file__open(k->base, &elf, NULL))
-		return 0;
+	nomem__watch();
+	ret = nomem__cause(elf_file__open(k->base, &elf, NULL));
+	if (ret)
+		return ret == -ENOMEM ? ret : 0;
 	id = elf_file__build_id(elf);
 	if (*id) {
 		k->build_id = strdup(id);
@@ -297,20 +300,23 @@ int kernel_section__check(const struct kernel_section *k, const struct btf_locs 
 }
 
 /* Number @i of the names that @homes make with each suffix. */
-static char *homes__path(const struct kernel_section *k, const char *const *homes, size_t nr,
-			 size_t i)
+static int homes__path(const struct kernel_section *k, const char *const *homes, size_t nr,
+		       size_t i, char **out)
 {
 	size_t home = i / NR(suffixes);
 
-	return home < nr ? home__path(k, homes[home], "", suffixes[i % NR(suffixes)]) : NULL;
+	if (home >= nr)
+		return -ENOENT;
+	*out = home__path(k, homes[home], "", suffixes[i % NR(suffixes)]);
+	return *out ? 0 : -ENOMEM;
 }
 
-char *kernel_section__vmlinux(const struct kernel_section *k, size_t i)
+int kernel_section__vmlinux(const struct kernel_section *k, size_t i, char **out)
 {
-	return homes__path(k, vmlinux_homes, NR(vmlinux_homes), i);
+	return homes__path(k, vmlinux_homes, NR(vmlinux_homes), i, out);
 }
 
-char *kernel_section__system_map(const struct kernel_section *k, size_t i)
+int kernel_section__system_map(const struct kernel_section *k, size_t i, char **out)
 {
-	return homes__path(k, map_homes, NR(map_homes), i);
+	return homes__path(k, map_homes, NR(map_homes), i, out);
 }

@@ -32,9 +32,12 @@ void kernel_section__free(struct kernel_section *k);
 int kernel_section__check(const struct kernel_section *k, const struct btf_locs *locs,
 			  char *why);
 
-/* Number @i of the names that its vmlinux can have, malloc'ed; NULL past the last. */
-char *kernel_section__vmlinux(const struct kernel_section *k, size_t i);
+/*
+ * Number @i of the names that its vmlinux can have, malloc'ed, in @out. -ENOENT past the last;
+ * -ENOMEM.
+ */
+int kernel_section__vmlinux(const struct kernel_section *k, size_t i, char **out);
 /* The same of its System.map. */
-char *kernel_section__system_map(const struct kernel_section *k, size_t i);
+int kernel_section__system_map(const struct kernel_section *k, size_t i, char **out);
 
 #endif

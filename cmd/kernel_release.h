@@ -7,9 +7,12 @@
 
 #define RELEASE_SIZE 65		/* as in struct utsname, with the NUL */
 
-/* "6.1.0-57-cloud-amd64", by what the kernel says at boot; "" where the file is no vmlinux. */
-void kernel_release__of_vmlinux(const char *path, char out[RELEASE_SIZE]);
+/*
+ * "6.1.0-57-cloud-amd64", by what the kernel says at boot; "" where the file is no vmlinux.
+ * 0 or -ENOMEM.
+ */
+int kernel_release__of_vmlinux(const char *path, char out[RELEASE_SIZE]);
 /* Of the kernel that a module is for, by its vermagic; "" where the object is no module. */
-void kernel_release__of_module(struct elf_file *file, char out[RELEASE_SIZE]);
+int kernel_release__of_module(struct elf_file *file, char out[RELEASE_SIZE]);
 
 #endif

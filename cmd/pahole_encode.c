@@ -12,6 +12,7 @@
 
 #include "../lib/btf_base.h"
 #include "../lib/elf_write.h"
+#include "../lib/err.h"
 #include "../lib/produce.h"
 #include "pahole_exec.h"
 #include "stable_copy.h"
@@ -55,7 +56,7 @@ struct run {
 static void complain(const char *path, int rc, const struct btf_locs_err *err)
 {
 	fprintf(stderr, "pahole-locs: %s%s%s\n", path ? path : "", path ? ": " : "",
-		err->text[0] ? err->text : strerror(-rc));
+		locs_err__text(err, rc));
 }
 
 /* Reads the object's DWARF from @path, which may be a copy. */
@@ -296,7 +297,6 @@ static int writer__end(struct writer *wr, const struct wbuf *bytes,
 {
 	/* there was no room beside the copy that the DWARF was read from; that is gone now */
 	if (wr->rc == -ENOSPC || wr->rc == -EDQUOT) {
-		wr->err.text[0] = '\0';
 		writer__main(wr);
 	}
 	if (wr->rc) {

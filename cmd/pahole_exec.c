@@ -186,6 +186,8 @@ int pahole_real__version(const char *path, unsigned int *version,
 		if (sscanf(text, "%u", &number) != 1 || number < 100)
 			number = 0;
 		free(text);
+	} else if (rc == -ENOMEM) {
+		return rc;
 	}
 	if (!number) {
 		rc = pahole_real__ask(path, "--version", false, &text, err);

@@ -9,6 +9,7 @@
 
 #include "../lib/elf_file.h"
 #include "../lib/locs_name.h"
+#include "../lib/nomem.h"
 #include "kernel_find.h"
 #include "system_map.h"
 
@@ -101,8 +102,10 @@ static int file__find(const char *path, const struct name_off *n, struct place *
 	struct elf_file *elf;
 	int ret;
 
-	if (elf_file__open(path, &elf, NULL))
-		return -ENOENT;
+	nomem__watch();
+	ret = nomem__cause(elf_file__open(path, &elf, NULL));
+	if (ret)
+		return ret == -ENOMEM ? ret : -ENOENT;
 	*tried = true;
 	ret = symbol__find(elf, n, out);
 	elf_file__close(elf);
@@ -115,12 +118,19 @@ static int kernel__find(const struct kernel_section *k, const struct btf_locs *l
 {
 	const char *id = btf_locs__info(locs, "build_id");
 	struct elf_file *elf;
-	int ret = -ENOENT;
+	int opened, ret = -ENOENT;
 	size_t i;
 	char *path;
 
-	for (i = 0; id && ret == -ENOENT && (path = kernel_section__vmlinux(k, i)); i++) {
-		if (!elf_file__open(path, &elf, NULL)) {
+	for (i = 0; id && ret == -ENOENT; i++) {
+		opened = kernel_section__vmlinux(k, i, &path);
+		if (opened)
+			return opened;
+		nomem__watch();
+		opened = nomem__cause(elf_file__open(path, &elf, NULL));
+		if (opened == -ENOMEM)
+			ret = opened;
+		if (!opened) {
 			if (!strcmp(elf_file__build_id(elf), id) && elf_file__has_symtab(elf)) {
 				*tried = true;
 				ret = symbol__find(elf, n, out);
@@ -142,9 +152,13 @@ static int kernel__find_in_map(const struct kernel_section *k, const struct btf_
 	size_t i, nr;
 	char *path;
 
-	for (i = 0; ret == -ENOENT && (path = kernel_section__system_map(k, i)); i++) {
+	for (i = 0; ret == -ENOENT; i++) {
+		ret = kernel_section__system_map(k, i, &path);
+		if (ret)
+			return ret;
 		found = system_map__find(path, locs, n->name, addr, &nr);
 		*tried |= !found;
+		ret = found == -ENOMEM ? found : -ENOENT;
 		if (!found && nr > 1)
 			ret = not_unique(n->name, addr, nr);
 		else if (!found && nr)

@@ -51,7 +51,7 @@ static int fail_nomem(struct btf_locs_err *err)
 static int fail_in(struct btf_locs_err *err, int code, const char *path,
 		   const struct btf_locs_err *why)
 {
-	return locs_err__set(err, code, "%s: %s", path, why->text);
+	return locs_err__set(err, code, "%s: %s", path, locs_err__text(why, code));
 }
 
 static int fail_errno(struct btf_locs_err *err, int code, const char *path)
@@ -173,7 +173,8 @@ static int base__add(struct btf_base *b, const char *path, const char *sec,
 		return 0;
 	if (!sec)
 		return fail_in(err, ret, path, &why);
-	return locs_err__set(err, ret, "%s: %s: %s", path, sec, why.text);
+	return locs_err__set(err, ret, "%s: %s: %s", path, sec,
+			     locs_err__text(&why, ret));
 }
 
 /*
@@ -267,7 +268,7 @@ static int job__add_kernel(const struct base_job *j, const char *path)
 	}
 	if (ret)
 		return locs_err__set(j->err, ret, "%s: needs a base and none is named: %s",
-				     path, why.text);
+				     path, locs_err__text(&why, ret));
 	return j->below ? job__stand_on_below(j) : 0;
 }
 
@@ -290,7 +291,8 @@ static int job__add_split(const struct base_job *j, const char *path, const void
 	int ret = btf_chain__add(j->b->chain, data, size, false, &why);
 
 	if (ret != -EBADMSG || btf_chain__is_distilled(j->b->chain))
-		return ret ? locs_err__set(j->err, ret, "%s: .BTF: %s", path, why.text) : 0;
+		return ret ? locs_err__set(j->err, ret, "%s: .BTF: %s", path,
+					   locs_err__text(&why, ret)) : 0;
 	return locs_err__set(j->err, ret, "%s: its .BTF does not fit %s: name its own kernel's "
 			     "vmlinux with -B (%s)", path,
 			     j->named ? "the base that is named" :

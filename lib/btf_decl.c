@@ -26,6 +26,7 @@ struct decl {
 	unsigned int depth;
 	bool cut;		/* "..." has been written: nothing more */
 	int err;
+	uint32_t bad;		/* the type that @err is about */
 };
 
 static void decl__left(struct decl *d, uint32_t id);
@@ -58,6 +59,12 @@ static void decl__glue(struct decl *d, const char *str)
 		decl__put(d, str);
 }
 
+static void decl__fail(struct decl *d, uint32_t id)
+{
+	d->err = -EINVAL;
+	d->bad = id;
+}
+
 /* One step further into the types: false if there have been too many. */
 static bool decl__enter(struct decl *d, uint32_t id, struct btf_type_view *t)
 {
@@ -69,7 +76,7 @@ static bool decl__enter(struct decl *d, uint32_t id, struct btf_type_view *t)
 		return false;
 	}
 	if (btf_chain__type(d->c, id, t)) {
-		d->err = -EINVAL;
+		decl__fail(d, id);
 		return false;
 	}
 	d->depth++;
@@ -183,16 +190,22 @@ static void decl__left_of(struct decl *d, const struct btf_type_view *t)
 		return decl__tag(d, t);
 	case BTF_K_PTR:
 		return decl__ptr_left(d, t);
-	case BTF_K_FUNC:
 	case BTF_K_FUNC_PROTO:
-	case BTF_K_VAR:
 		return decl__left(d, t->size);
 	case BTF_K_ARRAY:
 		if (!btf_chain__array(d->c, t, &array))
 			return decl__left(d, array.type);
-		/* fall through */
-	default:
-		d->err = -EINVAL;
+		return decl__fail(d, t->id);
+	case BTF_K_FUNC:
+	case BTF_K_VAR:
+	case BTF_K_DATASEC:
+	case BTF_K_DECL_TAG:
+	case BTF_K_LOC_PARAM:
+	case BTF_K_LOC_PROTO:
+	case BTF_K_LOCSEC:
+		return decl__fail(d, t->id);
+	default:	/* of a later format: it may well be a value's */
+		return decl__word(d, "?");
 	}
 }
 
@@ -218,7 +231,7 @@ static void decl__params(struct decl *d, const struct btf_type_view *t)
 		if (i)
 			decl__glue(d, ", ");
 		if (btf_chain__param(d->c, t, i, &p)) {
-			d->err = -EINVAL;
+			decl__fail(d, t->id);
 			return;
 		}
 		if (!p.type && !p.name_off) {
@@ -271,8 +284,6 @@ static void decl__right_of(struct decl *d, const struct btf_type_view *t)
 	case BTF_K_VOLATILE:
 	case BTF_K_RESTRICT:
 	case BTF_K_TYPE_TAG:
-	case BTF_K_FUNC:
-	case BTF_K_VAR:
 		decl__right(d, t->size);
 		break;
 	default:
@@ -298,8 +309,10 @@ int btf_decl__str(const struct btf_chain *c, uint32_t id, const char *name, char
 
 	if (btf_chain__type(c, id, &t))
 		return -EINVAL;
-	if (!name && (t.kind == BTF_K_FUNC || t.kind == BTF_K_VAR))
-		name = btf_chain__name(c, id);
+	if (t.kind == BTF_K_FUNC || t.kind == BTF_K_VAR) {
+		name = name ? name : btf_chain__name(c, id);
+		id = t.size;
+	}
 	decl__left(&d, id);
 	if (name)
 		decl__word(&d, name);
@@ -309,4 +322,15 @@ int btf_decl__str(const struct btf_chain *c, uint32_t id, const char *name, char
 	if (size)
 		buf[d.len < size ? d.len : size - 1] = '\0';
 	return d.err ? d.err : (int)d.len;
+}
+
+int btf_decl__check(const struct btf_chain *c, uint32_t id, uint32_t *bad)
+{
+	struct decl d = { .c = c };
+
+	decl__left(&d, id);
+	decl__right(&d, id);
+	if (d.err)
+		*bad = d.bad;
+	return d.err;
 }

@@ -386,8 +386,9 @@ out:
 	free(l.locsec_names);
 	if (ret) {
 		wbuf__free(out);
-		if (err && !*err->text)
-			locs_err__set(err, ret, "cannot write the section: %s", strerror(-ret));
+		if (err && !locs_err__is(err, ret))
+			locs_err__set(err, ret, "cannot write the section: %s",
+				      locs_err__text(err, ret));
 	}
 	return ret;
 }

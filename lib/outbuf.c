@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "utf8.h"
+
 enum { OUTBUF_SIZE = 128 * 1024 };
 
 int outbuf__init(struct outbuf *o, int (*write)(void *ctx, const char *data, size_t size),
@@ -39,10 +41,57 @@ int outbuf__flush(struct outbuf *o)
 	return o->err;
 }
 
+void outbuf__hold(struct outbuf *o)
+{
+	o->mark = o->len;
+	o->held = true;
+}
+
+void outbuf__release(struct outbuf *o)
+{
+	o->held = false;
+}
+
+void outbuf__take_back(struct outbuf *o)
+{
+	if (o->held)
+		o->len = o->mark;
+	o->held = false;
+}
+
+/* Writes what is before the mark, and makes room for @size bytes behind what is held. */
+static void held__grow(struct outbuf *o, size_t size)
+{
+	size_t held = o->len - o->mark, cap = o->cap;
+	char *buf;
+
+	o->len = o->mark;
+	outbuf__flush(o);
+	memmove(o->buf, o->buf + o->mark, held);
+	o->len = held;
+	o->mark = 0;
+	while (cap - held < size)
+		if (__builtin_mul_overflow(cap, (size_t)2, &cap))
+			break;
+	buf = cap - held < size ? NULL : cap > o->cap ? realloc(o->buf, cap) : o->buf;
+	if (!buf) {
+		o->err = o->err ? o->err : -ENOMEM;
+		return;
+	}
+	o->buf = buf;
+	o->cap = cap;
+}
+
 void outbuf__put_slow(struct outbuf *o, const char *data, size_t size)
 {
-	outbuf__flush(o);
-	if (size <= o->cap)
+	if (o->held) {
+		held__grow(o, size);
+		if (size > o->cap - o->len)
+			return;
+	} else {
+		outbuf__flush(o);
+	}
+	if (size <= o->cap - o->len)
 		outbuf__put(o, data, size);
 	else if (!o->err)
 		o->err = o->write(o->ctx, data, size);
@@ -52,16 +101,20 @@ void outbuf__name(struct outbuf *o, const char *str)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *p = str;
+	unsigned int len;
 
-	for (; *p; p++) {
+	while (*p) {
 		unsigned char c = *p;
 		char esc[4] = { '\\', 'x', digits[c >> 4], digits[c & 15] };
 
-		if (c >= ' ' && c != 0x7f)
+		len = utf8__shown(p);
+		if (len) {
+			p += len;
 			continue;
+		}
 		outbuf__put(o, str, p - str);
 		outbuf__put(o, esc, sizeof(esc));
-		str = p + 1;
+		str = ++p;
 	}
 	outbuf__put(o, str, p - str);
 }

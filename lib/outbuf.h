@@ -8,6 +8,7 @@
 #ifndef LOCS_OUTBUF_H
 #define LOCS_OUTBUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,6 +21,8 @@ struct outbuf {
 	int (*write)(void *ctx, const char *data, size_t size);
 	void *ctx;
 	int err;
+	size_t mark;		/* what is not to be written yet begins here ... */
+	bool held;		/* ... if anything is held */
 };
 
 /* -ENOMEM. @ctx is borrowed. */
@@ -28,6 +31,14 @@ int outbuf__init(struct outbuf *o, int (*write)(void *ctx, const char *data, siz
 void outbuf__free(struct outbuf *o);
 /* Writes what is left; 0 or the first error. */
 int outbuf__flush(struct outbuf *o);
+
+/*
+ * What comes from here on is kept until outbuf__release(), or dropped by outbuf__take_back(): for
+ * what may turn out to be impossible to finish. However much it is; the buffer grows.
+ */
+void outbuf__hold(struct outbuf *o);
+void outbuf__release(struct outbuf *o);
+void outbuf__take_back(struct outbuf *o);
 
 /* outbuf__put() where it does not fit. */
 void outbuf__put_slow(struct outbuf *o, const char *data, size_t size);
@@ -52,7 +63,10 @@ static inline void outbuf__char(struct outbuf *o, char c)
 	outbuf__put(o, &c, 1);
 }
 
-/* A name out of a file: control characters as \xNN, a terminal must not obey it. */
+/*
+ * A name out of a file: the bytes of control characters, and what is no UTF-8, as \xNN. A
+ * terminal must not obey it.
+ */
 void outbuf__name(struct outbuf *o, const char *str);
 void outbuf__dec(struct outbuf *o, uint64_t v);
 void outbuf__sdec(struct outbuf *o, int64_t v);

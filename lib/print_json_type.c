@@ -21,25 +21,29 @@ static void json__name(struct type_json *d, struct jobj *j, uint32_t name_off)
 	jobj__str(j, "name", name && *name ? name : "(anon)");
 }
 
-static void json__int(struct type_json *d)
+static int json__int(struct type_json *d)
 {
-	uint32_t data = 0;
+	uint32_t data;
 
-	btf_chain__word(d->c, &d->t, 0, &data);
+	if (btf_chain__word(d->c, &d->t, 0, &data))
+		return -EINVAL;
 	jobj__num(d->j, "size", d->t.size);
 	jobj__num(d->j, "bits_offset", data >> 16 & 0xff);
 	jobj__num(d->j, "nr_bits", data & 0xff);
 	jobj__str(d->j, "encoding", btf_encoding__str(data >> 24 & 0xf));
+	return 0;
 }
 
-static void json__array(struct type_json *d)
+static int json__array(struct type_json *d)
 {
-	struct btf_array_view a = { 0 };
+	struct btf_array_view a;
 
-	btf_chain__array(d->c, &d->t, &a);
+	if (btf_chain__array(d->c, &d->t, &a))
+		return -EINVAL;
 	jobj__num(d->j, "type_id", a.type);
 	jobj__num(d->j, "index_type_id", a.index_type);
 	jobj__num(d->j, "nr_elems", a.nelems);
+	return 0;
 }
 
 static int json__member(struct type_json *d, struct jobj *e, uint32_t i)
@@ -115,82 +119,74 @@ static int json__loc_elem(struct type_json *d, struct jobj *e, uint32_t i)
 }
 
 /* An array of vlen objects. */
-static void json__list(struct type_json *d, const char *key,
-		       int (*fill)(struct type_json *d, struct jobj *e, uint32_t i))
+static int json__list(struct type_json *d, const char *key,
+		      int (*fill)(struct type_json *d, struct jobj *e, uint32_t i))
 {
-	struct json_object *array = d->j->err ? NULL : json_object_new_array();
-	struct jobj e;
 	uint32_t i;
-	int err = 0;
+	int ret = 0;
 
-	for (i = 0; array && i < d->t.vlen && !err; i++) {
-		jobj__init(&e);
-		err = e.err ? e.err : fill(d, &e, i);
-		err = err ? err : e.err;
-		if (!err && !json_object_array_add(array, e.obj))
-			continue;
-		json_object_put(e.obj);
-		err = err ? err : -ENOMEM;
+	jobj__array(d->j, key);
+	for (i = 0; i < d->t.vlen && !ret; i++) {
+		jobj__object(d->j, NULL);
+		ret = fill(d, d->j, i);
+		jobj__object_end(d->j);
 	}
-	if (!d->j->err)
-		d->j->err = err;
-	jobj__add(d->j, key, array);
+	jobj__array_end(d->j);
+	return ret;
 }
 
-static void json__loc_param(struct type_json *d)
+static int json__loc_param(struct type_json *d)
 {
-	uint32_t flags = 0, word, i;
-	struct json_object *words, *val;
-	struct btf_locs_loc loc = { 0 };
+	struct btf_locs_loc loc;
+	uint32_t flags, word, i;
 
-	btf_chain__word(d->c, &d->t, 0, &flags);
+	if (btf_chain__word(d->c, &d->t, 0, &flags) ||
+	    loc_param__decode(d->c, &d->t, &loc, NULL))
+		return -EINVAL;
 	jobj__num(d->j, "size", d->t.size);
 	jobj__num(d->j, "flags", flags);
-	words = d->j->err ? NULL : json_object_new_array();
-	for (i = 0; words && i < d->t.vlen; i++) {
-		val = btf_chain__word(d->c, &d->t, i + 1, &word) ?
-			NULL : json_object_new_int64(word);
-		if (val && !json_object_array_add(words, val))
-			continue;
-		json_object_put(val);
-		json_object_put(words);
-		words = NULL;
-	}
-	jobj__add(d->j, "words", words);
-	loc_param__decode(d->c, &d->t, &loc, NULL);
+	jobj__array(d->j, "words");
+	for (i = 0; i < d->t.vlen && !btf_chain__word(d->c, &d->t, i + 1, &word); i++)
+		jobj__num(d->j, NULL, word);
+	jobj__array_end(d->j);
 	print_json__loc(d->j, d->locs->machine, &loc);
+	return i < d->t.vlen ? -EINVAL : 0;
 }
 
-static void json__sized(struct type_json *d, const char *key,
-			int (*fill)(struct type_json *d, struct jobj *e, uint32_t i))
+static int json__sized(struct type_json *d, const char *key,
+		       int (*fill)(struct type_json *d, struct jobj *e, uint32_t i))
 {
 	if (d->t.kind == BTF_K_ENUM || d->t.kind == BTF_K_ENUM64)
 		jobj__str(d->j, "encoding", d->t.kflag ? "SIGNED" : "UNSIGNED");
 	jobj__num(d->j, "size", d->t.size);
 	jobj__num(d->j, "vlen", d->t.vlen);
-	json__list(d, key, fill);
+	return json__list(d, key, fill);
 }
 
-static void json__decl_tag(struct type_json *d)
+static int json__decl_tag(struct type_json *d)
 {
-	uint32_t component = 0;
+	uint32_t component;
 
-	btf_chain__word(d->c, &d->t, 0, &component);
+	if (btf_chain__word(d->c, &d->t, 0, &component))
+		return -EINVAL;
 	jobj__num(d->j, "type_id", d->t.size);
 	jobj__num(d->j, "component_idx", (int32_t)component);
+	return 0;
 }
 
-static void json__var(struct type_json *d)
+static int json__var(struct type_json *d)
 {
-	uint32_t linkage = 0;
+	uint32_t linkage;
 
-	btf_chain__word(d->c, &d->t, 0, &linkage);
+	if (btf_chain__word(d->c, &d->t, 0, &linkage))
+		return -EINVAL;
 	jobj__num(d->j, "type_id", d->t.size);
 	jobj__str(d->j, "linkage", btf_linkage__str(linkage));
+	return 0;
 }
 
 /* What follows id, kind and name. */
-static void json__body(struct type_json *d)
+static int json__body(struct type_json *d)
 {
 	switch (d->t.kind) {
 	case BTF_K_INT:
@@ -206,10 +202,12 @@ static void json__body(struct type_json *d)
 	case BTF_K_DATASEC:
 		return json__sized(d, "vars", json__var_info);
 	case BTF_K_FWD:
-		return jobj__str(d->j, "fwd_kind", d->t.kflag ? "union" : "struct");
+		jobj__str(d->j, "fwd_kind", d->t.kflag ? "union" : "struct");
+		return 0;
 	case BTF_K_FUNC:
 		jobj__num(d->j, "type_id", d->t.size);
-		return jobj__str(d->j, "linkage", btf_linkage__str(d->t.vlen));
+		jobj__str(d->j, "linkage", btf_linkage__str(d->t.vlen));
+		return 0;
 	case BTF_K_FUNC_PROTO:
 		jobj__num(d->j, "ret_type_id", d->t.size);
 		jobj__num(d->j, "vlen", d->t.vlen);
@@ -217,7 +215,8 @@ static void json__body(struct type_json *d)
 	case BTF_K_VAR:
 		return json__var(d);
 	case BTF_K_FLOAT:
-		return jobj__num(d->j, "size", d->t.size);
+		jobj__num(d->j, "size", d->t.size);
+		return 0;
 	case BTF_K_DECL_TAG:
 		return json__decl_tag(d);
 	case BTF_K_LOC_PARAM:
@@ -226,24 +225,42 @@ static void json__body(struct type_json *d)
 		jobj__num(d->j, "vlen", d->t.vlen);
 		return json__list(d, "params", json__loc_elem);
 	case BTF_K_LOCSEC:
-		return jobj__num(d->j, "vlen", d->t.vlen);
+		jobj__num(d->j, "vlen", d->t.vlen);
+		return 0;
 	default:	/* PTR, TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG */
-		return jobj__num(d->j, "type_id", d->t.size);
+		jobj__num(d->j, "type_id", d->t.size);
+		return 0;
 	}
 }
 
-int print_json__type(struct jobj *j, const struct btf_locs *locs, uint32_t id)
+/* All but the last '}'. */
+static int json__type(struct jobj *j, const struct btf_locs *locs, uint32_t id)
 {
 	struct type_json d = { .j = j, .locs = locs, .c = locs->chain };
 
-	jobj__init(j);
-	if (btf_chain__type(d.c, id, &d.t)) {
-		j->err = -EINVAL;
-		return j->err;
-	}
+	if (btf_chain__type(d.c, id, &d.t))
+		return -EINVAL;
 	jobj__num(j, "id", id);
 	jobj__str(j, "kind", btf_kind__str(d.t.kind));
 	json__name(&d, j, d.t.name_off);
-	json__body(&d);
-	return j->err;
+	return json__body(&d);
+}
+
+int print_json__type(struct outbuf *o, const struct btf_locs *locs, uint32_t id, bool pretty)
+{
+	struct jobj j;
+	int ret;
+
+	jobj__begin(&j, o, pretty);
+	ret = json__type(&j, locs, id);
+	jobj__end(&j);
+	return ret;
+}
+
+int print_json__type_open(struct outbuf *o, const struct btf_locs *locs, uint32_t id)
+{
+	struct jobj j;
+
+	jobj__begin(&j, o, false);
+	return json__type(&j, locs, id);
 }

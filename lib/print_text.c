@@ -2,11 +2,10 @@
 /* print_text.c - locations and records as text */
 #include "print_text.h"
 
-#include <errno.h>
-
 #include "locsec_name.h"
 #include "reader_internal.h"
 #include "regs.h"
+#include "type_text.h"
 
 /* A register without a name is shown by its number. */
 static void text__reg(struct outbuf *o, uint16_t machine, uint32_t reg)
@@ -82,14 +81,13 @@ void print_text__loc(struct outbuf *o, uint16_t machine, const struct btf_locs_l
 static int text__decl(struct outbuf *o, const struct btf_locs *locs, uint32_t type,
 		      const char *name)
 {
-	char text[1024];
-	int len = btf_locs__type_str(locs, type, name, text, sizeof(text));
+	struct type_text text;
+	int ret = type_text__get(&text, locs, type, name);
 
-	if (len < 0)
-		return len;
-	outbuf__name(o, text);
-	if ((size_t)len >= sizeof(text))
-		outbuf__str(o, "...");
+	if (ret)
+		return ret;
+	outbuf__name(o, text.str);
+	type_text__free(&text);
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "../dwarf_loader_locs.h"
 #include "dwarf_file.h"
 #include "lang.h"
+#include "nomem.h"
 #include "produce_units.h"
 
 #define JOBS_MAX 256
@@ -74,9 +75,10 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	struct produce *p;
 	int ret;
 
+	nomem__watch();
 	p = calloc(1, sizeof(*p));
 	if (!p)
-		return -ENOMEM;
+		return locs_err__end(err, -ENOMEM);
 	pthread_mutex_init(&p->lock, NULL);
 	p->prepared = 1;
 	if (opts)
@@ -91,6 +93,7 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 		ret = elf_file__open(path, &p->file, err);
 	if (!ret)
 		ret = elf_file__check_dwarf(p->file, err);
+	ret = locs_err__end(err, nomem__cause(ret));
 	if (ret) {
 		produce__close(p);
 		return ret;
@@ -159,23 +162,53 @@ static size_t take_unit(struct produce *p)
 	return i;
 }
 
-static int worker__open(struct worker *w, struct btf_locs_err *err)
+/* A piece of a worker's work that asks libdw, see dwarf_file__try(). */
+struct step {
+	int (*fn)(struct worker *w, size_t unit, struct btf_locs_err *err);
+	struct worker *w;
+	size_t unit;
+	struct btf_locs_err *err;
+};
+
+static int step__run(void *arg)
+{
+	struct step *s = arg;
+
+	return s->fn(s->w, s->unit, s->err);
+}
+
+/* What it swallowed leaves no line behind, and somebody's lack of memory is no other failure. */
+static int worker__do(struct worker *w, size_t unit, struct btf_locs_err *err,
+		      int (*fn)(struct worker *w, size_t unit, struct btf_locs_err *err))
+{
+	struct step s = { .fn = fn, .w = w, .unit = unit, .err = err };
+	int ret;
+
+	nomem__watch();
+	ret = dwarf_file__try(&w->df, step__run, &s);
+	return locs_err__end(err, nomem__result(ret));
+}
+
+static int open_worker(struct worker *w, size_t unit, struct btf_locs_err *err)
 {
 	int ret;
 
-	if (w->ldr)
-		return 0;
+	(void)unit;
 	ret = dwarf_file__open(&w->df, w->p->file, err);
+	if (!ret)
+		ret = dwarf_file__read_units(&w->df);
 	if (ret)
 		return ret;
 	w->ldr = dwarf_loader_locs__new(&(struct dwarf_loader_opts){
 		.dw = w->df.dw, .elf = w->df.elf, .file = w->p->file,
 		.sites = w->p->opts.features & LOCS_FEAT_INLINE,
 	});
-	if (w->ldr)
-		return 0;
-	dwarf_file__close(&w->df);
-	return locs_err__set(err, -EBADMSG, "cannot read its sections");
+	return w->ldr ? 0 : locs_err__set(err, -EBADMSG, "cannot read its sections");
+}
+
+static int worker__open(struct worker *w, struct btf_locs_err *err)
+{
+	return w->ldr ? 0 : worker__do(w, 0, err, open_worker);
 }
 
 static int collect_unit(struct worker *w, size_t i, struct btf_locs_err *err)
@@ -218,12 +251,18 @@ static int add_ready(struct produce *p, struct btf_locs_err *err)
 	return ret;
 }
 
+static int resolve_types(struct worker *w, size_t i, struct btf_locs_err *err)
+{
+	(void)err;
+	return dwarf_loader_locs__resolve(w->types, w->p->base, &w->p->sets[i].set);
+}
+
 static int resolve_unit(struct worker *w, size_t i, struct btf_locs_err *err)
 {
 	struct produce *p = w->p;
 	int ret;
 
-	ret = dwarf_loader_locs__resolve(w->types, p->base, &p->sets[i].set);
+	ret = worker__do(w, i, err, resolve_types);
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&p->lock);
@@ -242,7 +281,7 @@ static void *collect_main(void *arg)
 	int ret = worker__open(w, &err);
 
 	while (!ret && (i = take_unit(p)) < p->nr_units)
-		ret = collect_unit(w, i, &err);
+		ret = worker__do(w, i, &err, collect_unit);
 	if (ret)
 		fail(p, ret, &err);
 	return NULL;
@@ -267,7 +306,7 @@ static void *encode_main(void *arg)
 				ret = resolve_unit(w, i, &err);
 	} else {
 		while (!ret && (i = take_unit(p)) < p->nr_units) {
-			ret = collect_unit(w, i, &err);
+			ret = worker__do(w, i, &err, collect_unit);
 			if (!ret)
 				ret = resolve_unit(w, i, &err);
 		}
@@ -291,7 +330,13 @@ static int run(struct produce *p, void *(*main)(void *), struct btf_locs_err *er
 			pthread_join(p->workers[i].thread, NULL);
 	if (p->rc && err)
 		*err = p->err;
-	return p->rc;
+	return locs_err__end(err, p->rc);
+}
+
+static int list_units(struct worker *w, size_t unit, struct btf_locs_err *err)
+{
+	(void)unit;
+	return units__list(w->df.dw, &w->p->units, &w->p->nr_units, err);
 }
 
 /* Once: the list of units, a set for each, the workers. */
@@ -320,7 +365,7 @@ static int prepare(struct produce *p, struct btf_locs_err *err)
 	ret = worker__open(&p->workers[0], err);
 	if (ret)
 		return ret;
-	ret = units__list(p->workers[0].df.dw, &p->units, &p->nr_units, err);
+	ret = worker__do(&p->workers[0], 0, err, list_units);
 	if (ret)
 		return ret;
 	p->sets = calloc(p->nr_units + 1, sizeof(*p->sets));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "btf_decl.h"
+#include "nomem.h"
 #include "reader_internal.h"
 #include "regs.h"
 
@@ -81,7 +82,7 @@ static int open__bad(const char *path, int ret, const struct btf_locs_err *why,
 	if (!err)
 		return ret;
 	return locs_err__set(err, ret, "%s%s: %s", len > max ? "..." : "",
-			     len > max ? path + len - max : path, why->text);
+			     len > max ? path + len - max : path, locs_err__text(why, ret));
 }
 
 struct btf_locs_base {
@@ -95,8 +96,10 @@ int btf_locs__open_base(const char *const *bases, size_t nr_bases, struct btf_lo
 	int ret;
 
 	if (!base)
-		return locs_err__set(err, -ENOMEM, "out of memory");
+		return locs_err__end(err, -ENOMEM);
+	nomem__watch();
 	ret = btf_base__open_below(bases, nr_bases, &base->b, err);
+	ret = locs_err__end(err, nomem__cause(ret));
 	if (ret) {
 		free(base);
 		return ret;
@@ -131,6 +134,7 @@ int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 		locs_err__set(&why, -ENOMEM, "out of memory");
 		return open__bad(path, -ENOMEM, &why, err);
 	}
+	nomem__watch();
 	ret = bytes__open(locs, path, &why);
 	if (!ret)
 		ret = locs_keys__read(locs, &why);
@@ -144,6 +148,7 @@ int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 	else
 		ret = btf_base__open(path, locs->file, opts->bases, opts->nr_bases,
 				     &locs->base, err);
+	ret = locs_err__end(err, nomem__cause(ret));
 	if (ret)
 		goto out_close;
 	ret = chain__open(locs, &why);
@@ -152,6 +157,7 @@ int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 	*out = locs;
 	return 0;
 out_named:
+	ret = nomem__cause(ret);
 	open__bad(path, ret, &why, err);
 out_close:
 	btf_locs__close(locs);

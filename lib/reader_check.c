@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "btf_decl.h"
 #include "locsec_name.h"
 #include "reader_internal.h"
 
@@ -32,6 +33,9 @@ static uint32_t id__class(const struct btf_locs *locs, uint32_t id)
 	uint32_t nr;
 
 	if (btf_chain__type(locs->chain, id, &t))
+		return LOCS_ID_OTHER;
+	/* what a base may have of these kinds is not checked, and nothing here is made of it */
+	if (t.kind >= BTF_K_LOC_PARAM && id < locs->first_type)
 		return LOCS_ID_OTHER;
 	if (t.kind == BTF_K_LOC_PROTO)
 		return LOCS_ID_PROTO | t.vlen;
@@ -97,9 +101,45 @@ static int check__loc_proto(struct btf_locs *locs, const struct btf_type_view *t
 	for (i = 0; i < t->vlen; i++) {
 		if (btf_chain__word(locs->chain, t, i, &id))
 			return locs_err__set(err, -EBADMSG, "element %u is missing", i);
-		if (id && id__seen(locs, id) != LOCS_ID_PARAM)
+		if (id && !(id__seen(locs, id) & LOCS_ID_PARAM))
 			return loc_proto__bad_elem(locs, i, id, err);
 	}
+	return 0;
+}
+
+/* Parameter @i of @func is of @type, and @bad, which that is or is made of, is no value's. */
+static int param__bad(const struct btf_locs *locs, uint32_t func, uint32_t i, uint32_t type,
+		      uint32_t bad, struct btf_locs_err *err)
+{
+	struct btf_type_view t = { 0 };
+
+	btf_chain__type(locs->chain, bad, &t);
+	return locs_err__set(err, -EBADMSG,
+			     "parameter %u of '%.60s' is of type %u, %s %s: no type of a value", i,
+			     btf_chain__name(locs->chain, func), type,
+			     bad == type ? "a" : "made of a", btf_kind__str(t.kind));
+}
+
+/* Whether the parameters of FUNC @func can be written as C has them. */
+static int check__params(struct btf_locs *locs, uint32_t func, struct btf_locs_err *err)
+{
+	struct btf_type_view f, proto;
+	uint32_t i, bad = 0;
+	struct btf_param_view p;
+
+	if (btf_chain__type(locs->chain, func, &f) || btf_chain__type(locs->chain, f.size, &proto))
+		return locs_err__set(err, -EBADMSG, "func %u cannot be read", func);
+	for (i = 0; i < (locs->ids[func] & LOCS_ID_NR); i++) {
+		if (btf_chain__param(locs->chain, &proto, i, &p))
+			return locs_err__set(err, -EBADMSG, "func %u: parameter %u is missing",
+					     func, i);
+		if (!p.type || id__seen(locs, p.type) & LOCS_ID_SOUND)
+			continue;
+		if (btf_decl__check(locs->chain, p.type, &bad))
+			return param__bad(locs, func, i, p.type, bad, err);
+		locs->ids[p.type] |= LOCS_ID_SOUND;
+	}
+	locs->ids[func] |= LOCS_ID_SOUND;
 	return 0;
 }
 
@@ -107,9 +147,15 @@ static int check__rec_ids(struct btf_locs *locs, uint32_t func, uint32_t proto,
 			  struct btf_locs_err *err)
 {
 	uint32_t f = id__seen(locs, func), p;
+	int ret;
 
 	if (!(f & LOCS_ID_FUNC))
 		return locs_err__set(err, -EBADMSG, "func %u is no FUNC", func);
+	if (!(f & LOCS_ID_SOUND)) {
+		ret = check__params(locs, func, err);
+		if (ret)
+			return ret;
+	}
 	if (!proto)
 		return 0;
 	p = id__seen(locs, proto);

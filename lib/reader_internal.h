@@ -46,7 +46,8 @@ struct btf_locs {
 	/*
 	 * By id, what a record or a LOC_PROTO may name: LOCS_ID_FUNC or LOCS_ID_PROTO
 	 * and a number of parameters; LOCS_ID_PARAM; LOCS_ID_OTHER; 0: nothing has
-	 * named it yet.
+	 * named it yet. LOCS_ID_SOUND, with one of them: it, or a FUNC's parameters,
+	 * are known to be types of values.
 	 */
 	uint32_t *ids;
 	struct locs_sec *secs;
@@ -60,6 +61,7 @@ enum {
 	LOCS_ID_PROTO	= 0x20000000,
 	LOCS_ID_PARAM	= 0x40000000,
 	LOCS_ID_OTHER	= 0x08000000,
+	LOCS_ID_SOUND	= 0x04000000,
 };
 
 static inline uint32_t locs_rec__word(const struct btf_locs *locs,

@@ -99,7 +99,7 @@ class List(Case):
         path = self.write("esc.func_info", sec.finish())
         p = subprocess.run([BTFLOCS, "list", path, "-B", self.base],
                            stdout=subprocess.PIPE, check=True)
-        self.assertEqual(p.stdout, b".text+0x0 inline a\\x1b[2J\xff\"(struct file *file, "
+        self.assertEqual(p.stdout, b".text+0x0 inline a\\x1b[2J\\xff\"(struct file *file, "
                                    b"unsigned int fd)\n")
         p = subprocess.run([BTFLOCS, "list", "-j", path, "-B", self.base],
                            stdout=subprocess.PIPE, check=True)

@@ -15,83 +15,7 @@
 #include "../../lib/print_text.h"
 #include "both_orders.h"
 #include "locs_blob.h"
-
-/* What an outbuf wrote. */
-struct text {
-	char buf[1 << 16];
-	size_t len;
-	int fail_after;		/* writes that succeed, -1: all */
-};
-
-static int text__write(void *ctx, const char *data, size_t size)
-{
-	struct text *t = ctx;
-
-	if (t->fail_after == 0)
-		return -ENOSPC;
-	t->fail_after--;
-	assert_true(t->len + size < sizeof(t->buf));
-	memcpy(t->buf + t->len, data, size);
-	t->len += size;
-	t->buf[t->len] = '\0';
-	return 0;
-}
-
-static void text__begin(struct text *t, struct outbuf *o)
-{
-	memset(t, 0, sizeof(*t));
-	t->fail_after = -1;
-	assert_int_equal(outbuf__init(o, text__write, t), 0);
-}
-
-static void text__check(struct text *t, struct outbuf *o, const char *want)
-{
-	assert_int_equal(outbuf__flush(o), 0);
-	if (strcmp(t->buf, want))
-		fail_msg("\nis:   %s\nwant: %s", t->buf, want);
-	t->len = 0;
-	t->buf[0] = '\0';
-}
-
-static void test_outbuf(void **state)
-{
-	static char large[200000];
-	static struct text t;
-	struct outbuf o;
-
-	(void)state;
-	text__begin(&t, &o);
-	outbuf__dec(&o, 0);
-	outbuf__char(&o, ' ');
-	outbuf__dec(&o, UINT64_MAX);
-	outbuf__char(&o, ' ');
-	outbuf__sdec(&o, INT64_MIN);
-	outbuf__char(&o, ' ');
-	outbuf__sdec(&o, -1);
-	outbuf__char(&o, ' ');
-	outbuf__hex(&o, 0);
-	outbuf__char(&o, ' ');
-	outbuf__hex(&o, UINT64_MAX);
-	outbuf__printf(&o, " %s=%d", "n", 7);
-	text__check(&t, &o, "0 18446744073709551615 -9223372036854775808 -1 0x0 "
-			    "0xffffffffffffffff n=7");
-	/* what a terminal would obey is shown; UTF-8 is left alone */
-	outbuf__name(&o, "\x1b[31mred\x7f\n\xc3\xa9");
-	text__check(&t, &o, "\\x1b[31mred\\x7f\\x0a\xc3\xa9");
-	/* more than it holds, in one piece: in order, and once */
-	memset(large, 'x', sizeof(large) - 1);
-	t.fail_after = 1;
-	outbuf__str(&o, "ab");
-	outbuf__str(&o, large);
-	assert_int_equal(outbuf__flush(&o), -ENOSPC);
-	assert_string_equal(t.buf, "ab");
-	/* the first error stays, and nothing is written any more */
-	t.fail_after = -1;
-	outbuf__str(&o, "more");
-	assert_int_equal(outbuf__flush(&o), -ENOSPC);
-	assert_string_equal(t.buf, "ab");
-	outbuf__free(&o);
-}
+#include "outbuf_util.h"
 
 /* Types that a declaration is made of; each helper gives an id. */
 static uint32_t ptr(struct blob *b, uint32_t to)
@@ -259,6 +183,12 @@ static void test_decl_bad(void **state)
 	blob__type(&b, BTF_K_DATASEC, ".data", 0, false, 0);	/* 86 */
 	blob__loc_proto(&b, 0, NULL);			/* 87 */
 	blob__locsec(&b, ".text", 0);			/* 88 */
+	blob__func(&b, "f", blob__proto(&b, 0, 0), 0);	/* 89, 90 */
+	ptr(&b, 86);					/* 91 */
+	ptr(&b, 90);					/* 92 */
+	blob__array(&b, 88, 85, 2);			/* 93 */
+	proto1(&b, 0, NULL, 90);			/* 94 */
+	blob__proto(&b, 91, 0);				/* 95 */
 	data = blob__finish(&b, 24, &size);
 	if (btf_chain__add(c, data, size, true, &err))
 		fail_msg("%s", err.text);
@@ -268,7 +198,10 @@ static void test_decl_bad(void **state)
 		assert_int_equal(strlen(text), len);
 		assert_non_null(strstr(text, "..."));
 	}
-	for (i = 86; i <= 88; i++) {
+	/* a pointer to each, and one to what is a FUNC or a VAR, which have a declaration alone */
+	for (i = 86; i <= 95; i++) {
+		if (i == 89 || i == 90)
+			continue;
 		strcpy(text, "x");
 		assert_int_equal(btf_decl__str(c, i, NULL, text, sizeof(text)), -EINVAL);
 		assert_string_equal(text, "");
@@ -426,12 +359,10 @@ static void test_json_recs(void **state)
 	struct btf_locs_rec rec;
 	static struct text t;
 	struct outbuf o;
-	struct jobj j;
 
 	text__begin(&t, &o);
 	btf_locs__rec(locs, 0, 0, &rec);
-	assert_int_equal(print_json__rec(&j, locs, &rec), 0);
-	jobj__print(&j, &o, false);
+	assert_int_equal(print_json__rec(&o, locs, &rec, false), 0);
 	text__check(&t, &o,
 		    "{\"address\":\"0xffffffff81000010\",\"section\":\".text\","
 		    "\"offset\":16,"
@@ -444,8 +375,7 @@ static void test_json_recs(void **state)
 		    "{\"name\":\"b\",\"type\":\"char *\",\"loc\":{\"kind\":\"addr\","
 		    "\"address\":\"0xffffffff82000010\",\"size\":8}}]}");
 	btf_locs__rec(locs, 0, 2, &rec);
-	print_json__rec(&j, locs, &rec);
-	jobj__print(&j, &o, false);
+	assert_int_equal(print_json__rec(&o, locs, &rec, false), 0);
 	text__check(&t, &o,
 		    "{\"address\":\"0xffffffff81000020\",\"section\":\".text\","
 		    "\"offset\":32,"
@@ -467,7 +397,8 @@ static void test_json_locs(void **state)
 		const char *want;
 	} cases[] = {
 		{ { .kind = BTF_LOCS_LOC_REGS, .reg = 0, .reg2 = 1, .size = 16 },
-		  "{\"loc\":{\"kind\":\"regs\",\"regs\":[0,1],\"size\":16}}" },
+		  "{\"loc\":{\"kind\":\"regs\",\"regs\":[0,1],\"names\":[\"ax\",\"dx\"],"
+		  "\"size\":16}}" },
 		{ { .kind = BTF_LOCS_LOC_REGOFF, .reg = 99, .offset = -8, .size = 8 },
 		  "{\"loc\":{\"kind\":\"regoff\",\"reg\":99,\"name\":null,\"offset\":-8,"
 		  "\"size\":8,\"signed\":false}}" },
@@ -491,27 +422,62 @@ static void test_json_locs(void **state)
 	(void)state;
 	text__begin(&t, &o);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		jobj__init(&j);
+		jobj__begin(&j, &o, false);
 		print_json__loc(&j, 62, &cases[i].loc);
-		assert_int_equal(jobj__print(&j, &o, false), 0);
+		jobj__end(&j);
 		text__check(&t, &o, cases[i].want);
 	}
 	/* a name that is no UTF-8 must not make what is no JSON */
-	jobj__init(&j);
+	jobj__begin(&j, &o, false);
 	jobj__str(&j, "a/b", "ok \xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7");
 	jobj__str(&j, "n", "\xff" "a\xc3" "b\xed\xa0\x80\xe2\x82");
-	assert_int_equal(jobj__print(&j, &o, false), 0);
+	jobj__end(&j);
 	text__check(&t, &o, "{\"a/b\":\"ok \xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7\","
 			    "\"n\":\"\xef\xbf\xbd" "a\xef\xbf\xbd" "b"
 			    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
 			    "\xef\xbf\xbd\"}");
+	/* what a terminal obeys: C0, DEL, C1; JSON's own characters; no slash */
+	jobj__begin(&j, &o, false);
+	jobj__str(&j, "\x1b\xff", "\b\t\n\v\f\r\x1f\x7f\xc2\x80\xc2\x9f\xc2\xa0\"\\/");
+	jobj__end(&j);
+	text__check(&t, &o, "{\"\\u001b\xef\xbf\xbd\":\"\\b\\t\\n\\u000b\\f\\r\\u001f"
+			    "\\u007f\\u0080\\u009f\xc2\xa0\\\"\\\\/\"}");
+	outbuf__free(&o);
+}
+
+/* Several lines; what is empty stays on one. */
+static void test_json_pretty(void **state)
+{
+	static struct text t;
+	struct outbuf o;
+	struct jobj j;
+
+	(void)state;
+	text__begin(&t, &o);
+	jobj__begin(&j, &o, true);
+	jobj__array(&j, "a");
+	jobj__num(&j, NULL, INT64_MIN);
+	jobj__array(&j, NULL);
+	jobj__array_end(&j);
+	jobj__object(&j, NULL);
+	jobj__decimal(&j, "d", 2.0 / 3);
+	jobj__object_end(&j);
+	jobj__array_end(&j);
+	jobj__object(&j, "o");
+	jobj__object_end(&j);
+	jobj__bool(&j, "b", true);
+	jobj__null(&j, "n");
+	jobj__hex(&j, "h", UINT64_MAX);
+	jobj__end(&j);
+	text__check(&t, &o, "{\n  \"a\": [\n    -9223372036854775808,\n    [],\n    {\n"
+			    "      \"d\": 0.67\n    }\n  ],\n  \"o\": {},\n  \"b\": true,\n"
+			    "  \"n\": null,\n  \"h\": \"0xffffffffffffffff\"\n}");
 	outbuf__free(&o);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_outbuf),
 		cmocka_unit_test(test_decl_plain),
 		cmocka_unit_test(test_decl_functions),
 		cmocka_unit_test(test_decl_bad),
@@ -520,6 +486,7 @@ int main(void)
 		BOTH_ORDERS(test_types),
 		BOTH_ORDERS(test_json_recs),
 		cmocka_unit_test(test_json_locs),
+		cmocka_unit_test(test_json_pretty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
