@@ -45,7 +45,7 @@ static bool is_elf(const char *path)
 
 	if (fd < 0)
 		return false;
-	yes = !fstat(fd, &st) && S_ISREG(st.st_mode) && fd__is_elf(fd);
+	yes = !fstat(fd, &st) && S_ISREG(st.st_mode) && fd__is_elf(fd) > 0;
 	close(fd);
 	return yes;
 }

@@ -12,6 +12,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "file_bytes.h"
+
 #define MAX_LINKS 40		/* as the kernel follows */
 #define MAX_TRIES 100		/* of temporary names */
 #define COPY_BUF (256 * 1024)
@@ -214,7 +216,7 @@ static int copy_by_hand(struct atomic_file *a, int src, uint64_t off, uint64_t l
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			ret = fail_with(err, n < 0 ? -errno : -EIO, "reading");
+			ret = n < 0 ? read__failed(-errno, err) : read__cut(err);
 			break;
 		}
 		ret = atomic_file__pwrite(a, buf, n, off, err);

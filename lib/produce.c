@@ -90,6 +90,8 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	if (!ret)
 		ret = elf_file__open(path, &p->file, err);
 	if (!ret)
+		ret = elf_file__map(p->file, err);
+	if (!ret)
 		ret = elf_file__check_dwarf(p->file, err);
 	if (ret) {
 		produce__close(p);
