@@ -12,7 +12,6 @@
 #include "locs_name.h"
 #include "unpack.h"
 
-#define KERNEL_BTF	"/sys/kernel/btf/vmlinux"
 #define BTF_BASE	".BTF.base"
 
 /* A file that a level lies in: ELF, or raw bytes. */

@@ -19,7 +19,7 @@ static int open_dwarf(struct dwarf_file *df, bool rel, struct btf_locs_err *err)
 
 	df->elf = elf_begin(df->fd, rel ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP, NULL);
 	if (!df->elf)
-		return locs_err__set(err, -EBADMSG, "%s", elf_errmsg(-1));
+		return libelf__failed("libelf", err);
 	ret = rel ? elf__lay_out(df->elf) : 0;
 	if (ret)
 		return locs_err__set(err, ret, ret == -ENOMEM ? "out of memory" :

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -369,29 +370,39 @@ int elf_write__section(const char *path, const char *name, const void *data, siz
 	return ret ?: elf_write__end(w, data, size, err);
 }
 
+int fd__write(int fd, const void *data, size_t size, struct btf_locs_err *err)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	const uint8_t *p = data;
+	ssize_t n;
+
+	while (size > 0) {
+		n = write(fd, p, size);
+		if (n < 0 && errno == EAGAIN)	/* whoever gave it to us does not wait */
+			n = poll(&room, 1, -1) < 0 ? -1 : 0;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return locs_err__set(err, -errno, "writing: %s", strerror(errno));
+		p += n;
+		size -= n;
+	}
+	return 0;
+}
+
 /* A device, a pipe: there is nothing to replace. */
 static int write_through(const char *path, const void *data, size_t size,
 			 struct btf_locs_err *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	const uint8_t *p = data;
-	ssize_t n = 0;
-	int ret = fd < 0 ? -errno : 0;
+	int ret;
 
-	while (!ret && size > 0) {
-		n = write(fd, p, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			ret = -errno;
-			break;
-		}
-		p += n;
-		size -= n;
-	}
-	if (fd >= 0 && close(fd) && !ret)
-		ret = -errno;
-	return ret ? locs_err__set(err, ret, "writing: %s", strerror(-ret)) : 0;
+	if (fd < 0)
+		return locs_err__set(err, -errno, "writing: %s", strerror(errno));
+	ret = fd__write(fd, data, size, err);
+	if (close(fd) && !ret)
+		ret = locs_err__set(err, -errno, "writing: %s", strerror(errno));
+	return ret;
 }
 
 int file__write(const char *path, const void *data, size_t size, struct btf_locs_err *err)
