@@ -101,8 +101,9 @@ static int file__find(const char *path, const struct name_off *n, struct place *
 	struct elf_file *elf;
 	int ret;
 
-	if (elf_file__open(path, &elf, NULL))
-		return -ENOENT;
+	ret = elf_file__open(path, &elf, NULL);
+	if (ret)	/* what is no ELF file has no symbols; of what cannot be read that is not known */
+		return ret == -ENOMEM || ret == -EIO ? ret : -ENOENT;
 	*tried = true;
 	ret = symbol__find(elf, n, out);
 	elf_file__close(elf);
@@ -145,6 +146,8 @@ static int kernel__find_in_map(const struct kernel_section *k, const struct btf_
 	for (i = 0; ret == -ENOENT && (path = kernel_section__system_map(k, i)); i++) {
 		found = system_map__find(path, locs, n->name, addr, &nr);
 		*tried |= !found;
+		if (found == -ENOMEM || found == -EIO)
+			ret = found;
 		if (!found && nr > 1)
 			ret = not_unique(n->name, addr, nr);
 		else if (!found && nr)
@@ -239,6 +242,8 @@ static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *lo
 		cmd__error("out of memory");
 	else if (ret == -EBADMSG)
 		cmd__error("%s: its symbol table is malformed", file);
+	else if (ret == -EIO)
+		cmd__error("%s: the symbols cannot be read: %s", file, strerror(-ret));
 	free(stale);
 	free(n.name);
 	return ret;

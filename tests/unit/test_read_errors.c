@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_read_errors.c - each read of a file fails in turn, or finds the file cut
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_temp_file.c - what a run that was killed leaves is removed, and nothing else
  *
