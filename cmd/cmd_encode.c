@@ -171,8 +171,8 @@ static void base_release(const struct cmd_opts *opts, char release[RELEASE_SIZE]
 }
 
 /*
- * What is read: two workers must not write one of @paths, nor the sum count it twice; and nothing of
- * it may be written over. @ids: to be freed in any case.
+ * What is read: two workers must not write one of @paths, nor the sum count it twice; and nothing
+ * of it may be written over. @ids: to be freed in any case.
  */
 static int inputs__list(const struct cmd_opts *opts, char **paths, size_t nr,
 			struct file_ids *ids)

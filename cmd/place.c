@@ -102,7 +102,8 @@ static int file__find(const char *path, const struct name_off *n, struct place *
 	int ret;
 
 	ret = elf_file__open(path, &elf, NULL);
-	if (ret)	/* what is no ELF file has no symbols; of what cannot be read that is not known */
+	/* what is no ELF file has no symbols; of what cannot be read that is not known */
+	if (ret)
 		return ret == -ENOMEM || ret == -EIO ? ret : -ENOENT;
 	*tried = true;
 	ret = symbol__find(elf, n, out);

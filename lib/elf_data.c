@@ -139,7 +139,7 @@ int elf_file__data(struct elf_file *f, uint32_t idx, const void **data, size_t *
 	return 0;
 }
 
-/* Whether this libelf can decompress it: 1, 0, -ENOMEM. On a handle of its own, which that changes. */
+/* Whether this libelf can decompress it: 1, 0, -ENOMEM. On a handle of its own: that changes it. */
 static int libelf_inflates(const struct elf_file *f, uint32_t idx)
 {
 	Elf *elf = elf_begin(f->plain.fd, ELF_C_READ, NULL);

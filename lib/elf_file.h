@@ -47,7 +47,8 @@ struct elf_sym {
  * the name table.
  * -ENOENT, -EACCES, -EISDIR, ...: as open(2); -ENOEXEC: not ELF or not a regular file;
  * -EBADMSG: cut off or malformed; -EFBIG, -EOPNOTSUPP: compressed, and cannot be unpacked;
- * -EIO: cannot be read, or was cut short meanwhile; -ENOMEM. @err's line does not name the file: the caller puts it in front.
+ * -EIO: cannot be read, or was cut short meanwhile; -ENOMEM. @err's line does not name the file:
+ * the caller puts it in front.
  */
 int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err *err);
 /*
@@ -102,10 +103,11 @@ int elf_file__sec_by_addr(const struct elf_file *f, uint64_t addr, struct elf_se
 
 /*
  * A section's contents, decompressed where it is compressed (SHF_COMPRESSED, zlib). Valid
- * until the file is closed. Threads may ask at the same time for what is not compressed, of a file
- * that is mapped. -EIO: it cannot be read, or was cut short; -ENOENT; -ENODATA: the file has none of its bytes
- * (SHT_NOBITS, as in a file that only has the debug info); -EOPNOTSUPP: compressed in a
- * way that is not known (zstd); -EBADMSG: the compressed bytes are malformed; -ENOMEM.
+ * until the file is closed. Threads may ask at the same time for what is not compressed, of a
+ * file that is mapped. -ENOENT; -ENODATA: the file has none of its bytes (SHT_NOBITS, as in a
+ * file that only has the debug info); -EOPNOTSUPP: compressed in a way that is not known
+ * (zstd); -EBADMSG: the compressed bytes are malformed; -EIO: it cannot be read, or was cut
+ * short; -ENOMEM.
  */
 int elf_file__data(struct elf_file *f, uint32_t idx, const void **data, size_t *size,
 		   struct btf_locs_err *err);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HUGE_PAGE ((size_t)2 << 20)	/* bytes, of most machines; elsewhere no more than a hint */
+#define HUGE_PAGE ((size_t)2 << 20)	/* bytes; on some machines a hint only */
 
 void *read__alloc(size_t size)
 {

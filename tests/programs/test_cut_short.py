@@ -10,6 +10,7 @@ import tempfile
 import time
 import unittest
 
+import file_hooks
 import pahole_case
 from btflocs_case import BTFLOCS
 
@@ -21,29 +22,14 @@ CUT = ": was cut short while it was read"
 MAPPED = CUT + ", or its disk fails"
 
 # Waits before the DWARF is read, and before a new file is put in place.
-HOOKS = b"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static void stop(const char *name)
-{
-	close(open(name, O_CREAT | O_WRONLY, 0600));
-	while (!access(name, F_OK))
-		usleep(1000);
-}
-
+HOOKS = file_hooks.HEAD + file_hooks.NAMED + b"""
 void *dwarf_begin_elf(void *elf, int cmd, void *group)
 {
 	void *(*real)(void *, int, void *) = dlsym(RTLD_NEXT, "dwarf_begin_elf");
-	size_t (*base)(void *, size_t *) = dlsym(RTLD_NEXT, "elf_rawfile"), size;
+	void *(*raw)(void *, size_t *) = dlsym(RTLD_NEXT, "elf_rawfile");
+	size_t size;
 
-	base(elf, &size);
+	raw(elf, &size);
 	if (size >= strtoull(getenv("STOP_READING"), NULL, 10))
 		stop("reading");
 	return real(elf, cmd, group);
@@ -55,21 +41,6 @@ int fsync(int fd)
 		stop("writing");
 	return 0;
 }
-
-int openat(int dir, const char *path, int flags, ...)
-{
-	int (*real)(int, const char *, int, int) = dlsym(RTLD_NEXT, "openat");
-	va_list ap;
-	int mode;
-
-	va_start(ap, flags);
-	mode = va_arg(ap, int);
-	va_end(ap);
-	if ((flags & O_TMPFILE) == O_TMPFILE)
-		return errno = EOPNOTSUPP, -1;
-	return real(dir, path, flags, mode);
-}
-extern __typeof(openat64) openat64 __attribute__((alias("openat")));
 """
 
 
@@ -112,14 +83,17 @@ class Case(unittest.TestCase):
         if name == "large":
             os.truncate(self.path(to), LARGE)
 
-    def start(self, *args, program=BTFLOCS, **env):
+    def start(self, *args, program=BTFLOCS, env=None):
         return subprocess.Popen([program, *args], cwd=self.dir, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, env=dict(os.environ, **env))
+                                stderr=subprocess.PIPE, text=True, env=env)
+
+    def hooked(self, size=0, **env):
+        return file_hooks.preloading(os.path.join(self.made, "hooks.so"), STOP_READING=str(size),
+                                     **env)
 
     def held(self, *args, size=0, **kw):
         """Started, and stopped before it reads the DWARF of an object of @size bytes or more."""
-        p = self.start(*args, LD_PRELOAD=os.path.join(self.made, "hooks.so"),
-                       ASAN_OPTIONS="verify_asan_link_order=0", STOP_READING=str(size), **kw)
+        p = self.start(*args, env=self.hooked(size, **kw))
         self.addCleanup(p.kill)
         self.wait("reading", p)
         return p
@@ -266,9 +240,8 @@ class Pahole(Case):
                     "truncate -s 0 o; rm reading; sleep 0.5; touch done; exit %d\n" % status)
         os.chmod(self.path("pahole"), 0o755)
         p = self.start("--btf_encode_detached=d", "--btf_features=inline_locs", "o",
-                       program=pahole_case.PAHOLE_LOCS, PAHOLE_REAL="./pahole",
-                       LD_PRELOAD=os.path.join(self.made, "hooks.so"), STOP_READING="0",
-                       ASAN_OPTIONS="verify_asan_link_order=0")
+                       program=pahole_case.PAHOLE_LOCS,
+                       env=self.hooked(PAHOLE_REAL="./pahole"))
         out, err = p.communicate(timeout=60)
         self.assertEqual((out, self.names()), ("", ["done", "o", "pahole"]))
         return p.returncode, err

@@ -10,6 +10,7 @@ import tempfile
 import time
 import unittest
 
+import file_hooks
 import pahole_case
 from btflocs_case import BTFLOCS, build
 from test_files import PACKERS, Files
@@ -17,11 +18,6 @@ from test_files import PACKERS, Files
 LOST = "holds something else than a section (.BTF.func_info), and that would be lost"
 ELF = ("is an ELF file, which the section alone would replace; without -o it is written "
        "into FILE")
-
-
-def preloading(library):
-    """The environment in which that stands before the C library."""
-    return dict(os.environ, LD_PRELOAD=library, ASAN_OPTIONS="verify_asan_link_order=0")
 
 
 class Out(Files):
@@ -158,7 +154,7 @@ class Refused(Out):
         """Looked at once more before it is replaced."""
         p = subprocess.Popen([BTFLOCS, "encode", "-j1", "-o", "late", self.obj], cwd=self.dir,
                              stderr=subprocess.PIPE, text=True,
-                             env=preloading(self.slow()))
+                             env=file_hooks.preloading(self.slow()))
         while not os.path.exists(self.path("opened")):
             time.sleep(0.01)
         self.write("late", b"somebody's")
@@ -168,19 +164,14 @@ class Refused(Out):
 
     def slow(self):
         """A libelf's elf_begin() that waits until the file 'opened' is gone."""
-        self.write("slow.c", b"""#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <unistd.h>
+        self.write("slow.c", file_hooks.HEAD + b"""
 void *elf_begin(int fd, int cmd, void *ref)
 {
 	static int done;
 	void *(*real)(int, int, void *) = dlsym(RTLD_NEXT, "elf_begin");
-	if (!done++) {
-		close(open("opened", O_CREAT | O_WRONLY, 0600));
-		while (!access("opened", F_OK))
-			usleep(1000);
-	}
+
+	if (!done++)
+		stop("opened");
 	return real(fd, cmd, ref);
 }
 """)
@@ -296,27 +287,7 @@ class Leftovers(Out):
 
     def test_killed_while_it_writes(self):
         """On a file system without O_TMPFILE the new file has a name all the time."""
-        self.write("named.c", b"""#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <unistd.h>
-int openat(int dir, const char *path, int flags, ...)
-{
-	int (*real)(int, const char *, int, int) = dlsym(RTLD_NEXT, "openat");
-	va_list ap;
-	int mode;
-	va_start(ap, flags);
-	mode = va_arg(ap, int);
-	va_end(ap);
-	if ((flags & O_TMPFILE) == O_TMPFILE)
-		return errno = EOPNOTSUPP, -1;
-	return real(dir, path, flags, mode);
-}
-extern __typeof(openat64) openat64 __attribute__((alias("openat")));
+        self.write("named.c", file_hooks.HEAD + file_hooks.NAMED + b"""
 int fsync(int fd)
 {
 	if (getenv("STOP"))
@@ -325,7 +296,7 @@ int fsync(int fd)
 }
 """)
         self.tool("gcc", "-shared", "-fPIC", "-o", "named.so", "named.c")
-        env = preloading(self.path("named.so"))
+        env = file_hooks.preloading(self.path("named.so"))
 
         def names():
             return [n for n in os.listdir(self.dir) if n.startswith(".btflocs-")]

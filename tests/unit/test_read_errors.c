@@ -166,7 +166,8 @@ static void test_fails(void **state)
 			free(paths[1]);
 			if (!reached)
 				break;
-			if (ret != -EIO || !strstr(err.text, ": cannot be read: Input/output error"))
+			if (ret != -EIO ||
+			    !strstr(err.text, ": cannot be read: Input/output error"))
 				fail_msg("%s, read %ld: %d, '%s'", pairs[i][0], n, ret, err.text);
 		}
 		assert_int_equal(ret, 0);
