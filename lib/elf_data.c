@@ -24,26 +24,36 @@ int elf_file__read(const struct elf_file *f, uint64_t off, size_t size, void *bu
 	return 0;
 }
 
-int elf_file__raw(const struct elf_file *f, uint32_t idx, const uint8_t **out,
-		  struct btf_locs_err *err)
+static int read_section(const struct elf_file *f, const struct elf_sec *s, uint8_t **out,
+			struct btf_locs_err *err)
 {
-	const struct elf_sec *s = &f->secs[idx];
-	struct elf_contents *c = &f->contents[idx];
-	uint8_t *raw;
+	uint8_t *raw = read__alloc(s->size);
 	int ret;
 
-	if (!f->map && !c->raw) {
-		raw = read__alloc(s->size);
-		ret = raw ? elf_file__read(f, s->off, s->size, raw, err) :
-			    read__failed(-ENOMEM, err);
-		if (ret) {
-			free(raw);
-			return ret;
-		}
-		c->raw = raw;
+	ret = raw ? elf_file__read(f, s->off, s->size, raw, err) : read__failed(-ENOMEM, err);
+	if (ret)
+		free(raw);
+	else
+		*out = raw;
+	return ret;
+}
+
+int elf_file__raw(struct elf_file *f, uint32_t idx, const uint8_t **out, struct btf_locs_err *err)
+{
+	struct elf_contents *c = &f->contents[idx];
+	int ret = 0;
+
+	if (f->map) {
+		*out = f->map + f->secs[idx].off;
+		return 0;
 	}
-	*out = c->raw ? c->raw : f->map + s->off;
-	return 0;
+	pthread_mutex_lock(&f->lock);
+	if (!c->raw)
+		ret = read_section(f, &f->secs[idx], &c->raw, err);
+	if (!ret)
+		*out = c->raw;
+	pthread_mutex_unlock(&f->lock);
+	return ret;
 }
 
 /* What stands before compressed bytes: the cursor is left at them. */
@@ -60,7 +70,7 @@ static int parse_chdr(const struct elf_file *f, const uint8_t *raw, size_t raw_s
 	return ret;
 }
 
-static int inflate_section(const struct elf_file *f, const struct elf_sec *s,
+static int inflate_section(struct elf_file *f, const struct elf_sec *s,
 			   struct elf_contents *out, struct btf_locs_err *err)
 {
 	const uint8_t *raw = NULL;

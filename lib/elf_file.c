@@ -13,11 +13,7 @@
 #include "file_bytes.h"
 
 #define NOTES_MAX 65536		/* bytes of a section of notes that are looked at */
-/*
- * Bytes up to which a file that is to be mapped is copied first: of 16 MiB that takes 5 ms, a
- * hundredth of what reading their DWARF does.
- */
-#define HOLD_MAX (16 << 20)
+#define READ_MAX (16 << 20)	/* bytes of a file of which everything that is wanted is read */
 
 static int parse_ehdr(struct elf_file *f, uint16_t *shentsize, uint16_t *shnum,
 		      uint16_t *shstrndx, struct btf_locs_err *err)
@@ -166,7 +162,7 @@ phdrs:
 }
 
 /* The section names' table, "" of 0 bytes if there is none. */
-static int name_table(const struct elf_file *f, const char **tab, uint64_t *size,
+static int name_table(struct elf_file *f, const char **tab, uint64_t *size,
 		      struct btf_locs_err *err)
 {
 	const uint8_t *names;
@@ -383,16 +379,11 @@ int elf_file__map(struct elf_file *f, struct btf_locs_err *err)
 {
 	struct elf_sec s;
 	void *map;
-	int ret;
 
-	if (f->map)
+	/* libdw finds the file that is named there beside one that it has open */
+	if (f->map || (f->size <= READ_MAX && !f->plain.in_memory &&
+		       elf_file__sec_by_name(f, ".gnu_debugaltlink", &s)))
 		return 0;
-	/* libdw looks for the file that is named there beside this one */
-	if (f->size <= HOLD_MAX && elf_file__sec_by_name(f, ".gnu_debugaltlink", &s)) {
-		ret = plain_file__hold(&f->plain, err);
-		if (ret)
-			return ret;
-	}
 	map = mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, f->plain.fd, 0);
 	if (map == MAP_FAILED)
 		return read__failed(-errno, err);
@@ -414,6 +405,7 @@ int elf_file__open_plain(const char *path, const struct plain_file *plain,
 	f->size = plain->size;
 	f->path = strdup(path);
 	ret = f->path ? 0 : locs_err__set(err, -ENOMEM, "out of memory");
+	pthread_mutex_init(&f->lock, NULL);
 	/* nobody can cut what is in memory */
 	if (!ret && plain->in_memory && f->size)
 		ret = elf_file__map(f, err);
@@ -450,6 +442,16 @@ int fd__is_elf(int fd)
 	return n == (ssize_t)sizeof(magic) && !memcmp(magic, ELFMAG, SELFMAG);
 }
 
+uint64_t elf_file__size(const struct elf_file *f)
+{
+	return f->size;
+}
+
+bool elf_file__is_mapped(const struct elf_file *f)
+{
+	return f->map;
+}
+
 int elf_file__check_same(const struct elf_file *f, struct btf_locs_err *err)
 {
 	return plain_file__check_same(&f->plain, err);
@@ -475,6 +477,7 @@ void elf_file__close(struct elf_file *f)
 	if (f->map)
 		munmap((void *)f->map, f->size);
 	close(f->plain.fd);
+	pthread_mutex_destroy(&f->lock);
 	free(f->path);
 	free(f);
 }

@@ -62,15 +62,16 @@ void elf_file__close(struct elf_file *f);	/* NULL is accepted */
 int fd__is_elf(int fd);
 
 /*
- * Maps the whole file, for whoever reads much of it, and from several threads at once. Until then
- * what is asked for is read. A small file is copied into memory first and that is mapped; a large
- * one that is cut while it is mapped ends the process with SIGBUS, so this is for programs that
- * handle that. -EIO, -ENOMEM, ...
+ * Maps the file if it is large (over 16 MiB, or libdw needs to know where it is), for whoever reads
+ * much of it; else, and until then, what is asked for is read. One that is cut while it is mapped ends the process with SIGBUS, so this is for
+ * programs that handle that. -ENOMEM, ...
  */
 int elf_file__map(struct elf_file *f, struct btf_locs_err *err);
+uint64_t elf_file__size(const struct elf_file *f);	/* bytes, unpacked */
+bool elf_file__is_mapped(const struct elf_file *f);
 /*
- * Whether the file is still what it was at open (size and time), or is held in memory: 0 or -EIO
- * ("was cut short while it was read").
+ * Whether the file is still what it was at open (size and time): 0 or -EIO ("was cut short while
+ * it was read").
  */
 int elf_file__check_same(const struct elf_file *f, struct btf_locs_err *err);
 
@@ -103,8 +104,8 @@ int elf_file__sec_by_addr(const struct elf_file *f, uint64_t addr, struct elf_se
 
 /*
  * A section's contents, decompressed where it is compressed (SHF_COMPRESSED, zlib). Valid
- * until the file is closed. Threads may ask at the same time for what is not compressed, of a
- * file that is mapped. -ENOENT; -ENODATA: the file has none of its bytes (SHT_NOBITS, as in a
+ * until the file is closed. Threads may ask at the same time for what is not compressed.
+ * -ENOENT; -ENODATA: the file has none of its bytes (SHT_NOBITS, as in a
  * file that only has the debug info); -EOPNOTSUPP: compressed in a way that is not known
  * (zstd); -EBADMSG: the compressed bytes are malformed; -EIO: it cannot be read, or was cut
  * short; -ENOMEM.

@@ -3,6 +3,8 @@
 #ifndef LOCS_ELF_FILE_PRIV_H
 #define LOCS_ELF_FILE_PRIV_H
 
+#include <pthread.h>
+
 #include "elf_file.h"
 
 #define SEC_NAME_SHOWN 80	/* bytes of a section name in an error line */
@@ -25,6 +27,7 @@ struct elf_file {
 	 */
 	const uint8_t *map;
 	uint64_t size;		/* of the file */
+	pthread_mutex_t lock;	/* of contents[], where it is not mapped */
 	bool big;
 	bool is64;
 	uint16_t type;
@@ -69,9 +72,9 @@ int elf_file__read(const struct elf_file *f, uint64_t off, size_t size, void *bu
 		   struct btf_locs_err *err);
 /*
  * The bytes of section @idx as they stand in the file, all s->size; it has some. They live until
- * the file is closed. -EIO, -ENOMEM.
+ * the file is closed. Threads may ask at once. -EIO, -ENOMEM.
  */
-int elf_file__raw(const struct elf_file *f, uint32_t idx, const uint8_t **out,
+int elf_file__raw(struct elf_file *f, uint32_t idx, const uint8_t **out,
 		  struct btf_locs_err *err);
 
 /* elf_syms.c; NULL is accepted */

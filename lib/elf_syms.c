@@ -99,7 +99,7 @@ static int find_tables(const struct elf_file *f, struct sym_tables *t)
 	return 0;
 }
 
-static int read_tables(const struct elf_file *f, struct sym_tables *t)
+static int read_tables(struct elf_file *f, struct sym_tables *t)
 {
 	int ret;
 
@@ -174,7 +174,7 @@ static int parse_sym(const struct elf_file *f, const struct sym_tables *t,
 	       out->type == STT_FILE;
 }
 
-static int read_table(const struct elf_file *f, struct elf_syms *s)
+static int read_table(struct elf_file *f, struct elf_syms *s)
 {
 	size_t entry = f->is64 ? 24 : 16;
 	struct sym_tables t;

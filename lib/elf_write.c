@@ -224,7 +224,7 @@ static void put_shdr(const struct elf_file *f, uint8_t *shdr, enum shdr_field fi
 }
 
 /* @out: the new names, padding, and the new header table: the file from names_off on. */
-static int make_tables(const struct elf_file *f, const char *name, size_t size,
+static int make_tables(struct elf_file *f, const char *name, size_t size,
 		       const struct layout *l, uint8_t **out, struct btf_locs_err *err)
 {
 	const struct elf_sec *names = &f->secs[f->shstrndx];
@@ -337,7 +337,7 @@ int elf_write__end(struct elf_write *w, const void *data, size_t size,
 		   struct btf_locs_err *err)
 {
 	static const uint8_t zeros[SEC_ALIGN];
-	const struct elf_file *f = w->f;
+	struct elf_file *f = w->f;
 	struct atomic_file *a = &w->a;
 	uint8_t *tables = NULL;
 	struct layout l = { 0 };

@@ -32,7 +32,7 @@ struct produce_opts {
 	/*
 	 * Told by each thread that is about to read the object, with its path, and with NULL
 	 * by the one that closes it; or NULL. A large object is mapped, and one that is cut
-	 * then is a SIGBUS (elf_file__map()).
+	 * then is a SIGBUS (elf_file__map()); of a small one it is an error.
 	 */
 	void (*reading)(const char *path);
 };

@@ -218,46 +218,6 @@ out:
 	return ret;
 }
 
-/* Everything of @f into @to, which is empty. 0; -EIO with a line; > 0: @to takes no more. */
-static int hold__copy(const struct plain_file *f, int to, struct btf_locs_err *err)
-{
-	uint8_t *buf = malloc(CHUNK);
-	uint64_t at = 0;
-	size_t n;
-	int ret = buf ? 0 : ENOMEM;
-
-	while (!ret && at < f->size) {
-		n = f->size - at < CHUNK ? f->size - at : CHUNK;
-		ret = fd__pread_all(f->fd, buf, n, at, err);
-		if (!ret)
-			ret = -fd__write_all(to, buf, n);
-		at += n;
-	}
-	free(buf);
-	return ret;
-}
-
-int plain_file__hold(struct plain_file *f, struct btf_locs_err *err)
-{
-	int ret, fd = f->in_memory ? -1 : memfd_create("object", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-	if (fd < 0)
-		return 0;
-	ret = hold__copy(f, fd, err);
-	if (!ret)
-		ret = plain_file__check_same(f, err);
-	if (!ret)
-		ret = -memfd__finish(fd);
-	if (ret) {
-		close(fd);
-		return ret < 0 ? ret : 0;
-	}
-	close(f->fd);
-	f->fd = fd;
-	f->in_memory = true;
-	return 0;
-}
-
 int plain_file__check_same(const struct plain_file *f, struct btf_locs_err *err)
 {
 	struct stat st;

@@ -40,12 +40,6 @@ struct plain_file {
  */
 int file__open_plain(const char *path, struct plain_file *out, struct btf_locs_err *err);
 
-/*
- * Puts a copy in memory in the place of @f->fd, so that nobody can cut it or change it while it is
- * mapped. Nothing is done where there is one already, nor, which is no error, where no file in
- * memory can be had. -EIO: it cannot be read, or it is not what it was at open any more.
- */
-int plain_file__hold(struct plain_file *f, struct btf_locs_err *err);
 /* Whether the file is still what it was at open: 0 or -EIO with a line. */
 int plain_file__check_same(const struct plain_file *f, struct btf_locs_err *err);
 

@@ -157,14 +157,26 @@ class Held(Case):
         self.assertEqual(self.names(), ["o"])
 
     def test_small(self):
-        """It is held in memory: what happens to the file is nothing to us."""
+        """It is read: no signal. What was read before and after is not of one file."""
         self.take("small")
         p = self.held("encode", "-j1", "-o", "out", "o")
         os.truncate(self.path("o"), 0)
         self.go_on("reading")
-        self.ends(p, 0, "")
-        with open(self.path("out"), "rb") as f:
-            self.assertEqual(f.read(), self.want)
+        self.ends(p, 2, "btflocs: o%s\n" % CUT)
+        self.assertEqual(self.names(), ["o"])
+
+    def test_small_of_several(self):
+        """The others get theirs."""
+        for name in ("a", "b"):
+            self.take("small", name)
+        os.mkdir(self.path("d"))
+        p = self.held("encode", "-q", "-j1", "-o", "d", "a", "b")
+        os.truncate(self.path("a"), 100)
+        self.go_on("reading")
+        self.wait("reading", p)
+        self.go_on("reading")
+        self.ends(p, 1, "btflocs: a%s\n" % CUT)
+        self.assertEqual(os.listdir(self.path("d")), ["b.func_info"])
 
     def test_names_of_others(self):
         """What another worker is writing at that time is taken away too."""
