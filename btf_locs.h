@@ -160,8 +160,9 @@ void btf_locs__close_base(struct btf_locs_base *base);
  * Everything in the section is checked before this returns: sizes, ids, strings,
  * order, and the CRC of the base. -ENOENT: the file has no such section.
  * -EBADMSG: the section or its base is malformed. -ESTALE: it was made for another
- * base. -EOPNOTSUPP, -EFBIG: it is compressed, and cannot be unpacked. Other negative errno
- * values as open(2) and mmap(2) give them.
+ * base. -EOPNOTSUPP, -EFBIG: it is compressed, and cannot be unpacked. -EIO: it cannot be
+ * read, or was cut short while it was read. Other negative errno values as open(2) gives
+ * them. Files are read, not mapped: what happens to them later is nothing to the handle.
  */
 int btf_locs__open(const char *path, const struct btf_locs_open_opts *opts,
 		   struct btf_locs **out);

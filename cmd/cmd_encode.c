@@ -8,10 +8,13 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "../lib/atomic_file.h"
 #include "../lib/locs_format.h"
 #include "../lib/locs_name.h"
 #include "cmd.h"
+#include "cut_short.h"
 #include "encode_many.h"
+#include "file_ids.h"
 #include "kernel_release.h"
 #include "pahole_features.h"
 
@@ -168,40 +171,42 @@ static int base_release(const struct cmd_opts *opts, char release[RELEASE_SIZE])
 	return CMD_YES;
 }
 
-struct file_id {
-	dev_t dev;
-	ino_t ino;
-	const char *path;
-};
-
-static int by_file(const void *pa, const void *pb)
+/*
+ * What is read: two workers must not write one of @paths, nor the sum count it twice; and nothing
+ * of it may be written over. @ids: to be freed in any case.
+ */
+static int inputs__list(const struct cmd_opts *opts, char **paths, size_t nr,
+			struct file_ids *ids)
 {
-	const struct file_id *a = pa, *b = pb;
+	static const char *const kernel[] = { KERNEL_BTF };
+	const struct file_id *twice;
+	int ret;
 
-	if (a->dev != b->dev)
-		return a->dev < b->dev ? -1 : 1;
-	return (a->ino > b->ino) - (a->ino < b->ino);
+	ret = file_ids__add(ids, (const char *const *)paths, nr);
+	twice = file_ids__twice(ids);
+	if (twice)
+		return cmd__error("%s: is named twice, as %s too", twice[1].path, twice->path);
+	if (!ret)
+		ret = opts->nr_bases ? file_ids__add(ids, opts->bases, opts->nr_bases) :
+				       file_ids__add(ids, kernel, 1);
+	return ret ? cmd__error("out of memory") : CMD_YES;
 }
 
-/* Two workers must not write one file, nor the sum count it twice. */
-static int files__differ(char **paths, size_t nr)
+/* What runs that were killed have left in the folders that are written to. */
+static void folders__sweep(const struct encode_one *ones, size_t nr)
 {
-	struct file_id *ids = calloc(nr + 1, sizeof(*ids));
-	int status = ids ? CMD_YES : cmd__error("out of memory");
-	size_t i, n = 0;
-	struct stat st;
+	const char *path, *slash, *last = "";
+	size_t i, len, last_len = SIZE_MAX;
 
-	for (i = 0; i < nr && !status; i++)
-		if (!stat(paths[i], &st))
-			ids[n++] = (struct file_id){ st.st_dev, st.st_ino, paths[i] };
-	if (n)
-		qsort(ids, n, sizeof(*ids), by_file);
-	for (i = 1; i < n && !status; i++)
-		if (!by_file(&ids[i - 1], &ids[i]))
-			status = cmd__error("%s: is named twice, as %s too", ids[i].path,
-					    ids[i - 1].path);
-	free(ids);
-	return status;
+	for (i = 0; i < nr; i++) {
+		path = ones[i].out ? ones[i].out : ones[i].path;
+		slash = strrchr(path, '/');
+		len = slash ? (size_t)(slash - path) : 0;
+		if (len != last_len || strncmp(path, last, len))
+			atomic_file__sweep(path);
+		last = path;
+		last_len = len;
+	}
 }
 
 int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
@@ -210,11 +215,12 @@ int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 		.opts = {
 			.sz = sizeof(run.opts), .jobs = opts->jobs, .lang = opts->lang,
 			.lang_exclude = opts->lang_exclude,
+			.reading = cut_short__reading,
 		},
 		.bases = opts->bases, .nr_bases = opts->nr_bases,
 	};
-	const char *out = opts->out && !strcmp(opts->out, "-") ? "/dev/stdout" : opts->out;
-	bool folder = out && is_folder(out);
+	bool folder = opts->out && is_folder(opts->out);
+	struct file_ids inputs = { NULL, 0 };
 	char release[RELEASE_SIZE];
 	struct encode_one *ones;
 	char **outs;
@@ -233,18 +239,24 @@ int cmd_encode(const struct cmd_opts *opts, int argc, char **argv)
 		status = outs__name(opts, outs, argv, argc);
 	for (i = 0; i < argc && !status; i++) {
 		ones[i].path = argv[i];
-		ones[i].out = folder ? outs[i] : out;
+		ones[i].out = folder ? outs[i] : opts->out;
 	}
 	if (!status)
 		status = base_release(opts, release);
 	run.release = release;
+	run.inputs = &inputs;
 	if (!status)
-		status = files__differ(argv, argc);
+		status = inputs__list(opts, argv, argc, &inputs);
+	if (!status) {
+		cut_short__handle("btflocs");
+		folders__sweep(ones, argc);
+	}
 	if (!status)
 		status = argc == 1 ? encode_single(opts, &run, ones) :
 				     encode_several(opts, &run, ones, argc);
 	for (i = 0; outs && i < argc; i++)
 		free(outs[i]);
+	file_ids__free(&inputs);
 	free(outs);
 	free(ones);
 	return status;

@@ -3,18 +3,15 @@
 #include "encode_one.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../lib/elf_write.h"
 #include "../lib/err.h"
-#include "../lib/gzip_out.h"
-#include "../lib/locs_name.h"
+#include "../lib/locs_format.h"
 #include "../lib/unpack.h"
 #include "kernel_release.h"
+#include "out_file.h"
 
 static void fail(struct encode_one *one, int rc, const char *file, const struct btf_locs_err *err)
 {
@@ -23,45 +20,18 @@ static void fail(struct encode_one *one, int rc, const char *file, const struct 
 		 locs_err__text(err, rc));
 }
 
-static int write_out(const char *out, const struct wbuf *bytes, struct btf_locs_err *err)
-{
-	struct wbuf packed;
-	int rc;
-
-	if (!locs_path__wants_gzip(out))
-		return file__write(out, bytes->data, bytes->len, err);
-	wbuf__init(&packed, false);
-	rc = gzip__pack(bytes->data, bytes->len, &packed);
-	if (!rc)
-		rc = file__write(out, packed.data, packed.len, err);
-	wbuf__free(&packed);
-	return rc;
-}
-
-static bool is_elf(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
-	bool yes;
-
-	if (fd < 0)
-		return false;
-	yes = !fstat(fd, &st) && S_ISREG(st.st_mode) && fd__is_elf(fd);
-	close(fd);
-	return yes;
-}
-
 /* What need not be read to be known. */
-static int check_target(const struct encode_one *one, struct btf_locs_err *err)
+static int check_target(const struct encode_run *run, const struct encode_one *one,
+			struct btf_locs_err *err)
 {
 	const char *packed = one->out ? NULL : file__compression(one->path);
+	struct btf_locs_err why = { "" };
+	int rc;
 
-	/* it would be gone: the object, its base, another one */
-	if (one->out && is_elf(one->out))
-		return locs_err__set(err, -EEXIST, "-o %s: is an ELF file, which the section "
-				     "alone would replace; without -o it is written into FILE",
-				     one->out);
-	return packed ? packed__no_write(packed, err) : 0;
+	if (!one->out)
+		return packed ? packed__no_write(packed, err) : 0;
+	rc = out_file__check(one->out, run->inputs, &why);
+	return rc ? locs_err__set(err, rc, "-o %s: %s", one->out, why.text) : 0;
 }
 
 /* A small module's BTF can seem to fit another kernel's. */
@@ -99,7 +69,7 @@ void encode_one__run(const struct encode_run *run, struct encode_one *one)
 	int rc;
 
 	wbuf__init(&bytes, false);
-	rc = check_target(one, &err);
+	rc = check_target(run, one, &err);
 	if (!rc)
 		rc = produce__open(one->path, &run->opts, &p, &err);
 	if (!rc)
@@ -123,10 +93,10 @@ void encode_one__run(const struct encode_run *run, struct encode_one *one)
 	}
 	one->bytes = bytes.len;
 	one->stats = *produce__stats(p);
-	rc = one->out ? write_out(one->out, &bytes, &err) :
+	rc = one->out ? out_file__write(one->out, run->inputs, bytes.data, bytes.len, &err) :
 			elf_write__section(one->path, LOCS_SECTION, bytes.data, bytes.len, &err);
 	if (rc)
-		fail(one, rc, one->out ? one->out : one->path, &err);
+		fail(one, rc, one->out ? out_file__name(one->out) : one->path, &err);
 out:
 	wbuf__free(&bytes);
 	produce__close(p);

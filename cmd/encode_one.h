@@ -6,6 +6,7 @@
 #include "../lib/btf_base.h"
 #include "../lib/locs_set.h"
 #include "../lib/produce.h"
+#include "file_ids.h"
 
 /* What all objects of one run share; borrowed. */
 struct encode_run {
@@ -14,12 +15,13 @@ struct encode_run {
 	size_t nr_bases;
 	/* what stands for the two above where several objects stand on it, else NULL */
 	const struct btf_base *below;
+	const struct file_ids *inputs;	/* what may not be written over */
 	const char *release;		/* of the kernel that the base is of, "": not known */
 };
 
 struct encode_one {
 	const char *path;
-	const char *out;		/* NULL: into the object; ends in .gz: packed */
+	const char *out;		/* as for out_file__check(); NULL: into the object */
 	/* what it came to */
 	int rc;				/* 0 or a negative errno */
 	char error[512];		/* "FILE: what is wrong", where rc */

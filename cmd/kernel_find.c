@@ -12,6 +12,7 @@
 
 #include "../lib/elf_file.h"
 #include "../lib/elf_note.h"
+#include "../lib/file_bytes.h"
 #include "../lib/locs_format.h"
 #include "../lib/nomem.h"
 #include "../lib/unpack.h"
@@ -149,16 +150,15 @@ static int base__not_found(const struct kernel_section *k)
 			  k->running ? "/sys/kernel/btf/vmlinux, " : "", where);
 }
 
-/* The build id in the notes of the running kernel. Without one, or unreadable: none. */
+/* The build id in the running kernel's notes. Without one, or may they not be read: none. */
 static int running__build_id(struct kernel_section *k)
 {
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	uint8_t notes[NOTES_MAX];
 	struct plain_file f;
 	const uint8_t *id;
-	size_t size = 0;
 	uint32_t len;
-	ssize_t n = 1;
+	ssize_t n;
 	char *path;
 	int ret;
 
@@ -167,13 +167,12 @@ static int running__build_id(struct kernel_section *k)
 	ret = file__open_plain(path, &f, NULL);
 	free(path);
 	if (ret)
-		return ret == -ENOMEM ? ret : 0;
-	while (n > 0 && size < sizeof(notes)) {
-		n = read(f.fd, notes + size, sizeof(notes) - size);
-		size += n > 0 ? n : 0;
-	}
+		return ret == -ENOMEM || ret == -EIO ? ret : 0;
+	n = fd__pread(f.fd, notes, sizeof(notes), 0);
 	close(f.fd);
-	if (elf_notes__build_id(notes, size, 4, big, &id, &len))
+	if (n < 0)
+		return n;
+	if (elf_notes__build_id(notes, n, 4, big, &id, &len))
 		return 0;
 	k->build_id = malloc(2 * (size_t)len + 1);
 	if (!k->build_id)

@@ -10,10 +10,14 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "../lib/atomic_file.h"
 #include "../lib/btf_base.h"
 #include "../lib/elf_write.h"
 #include "../lib/err.h"
 #include "../lib/produce.h"
+#include "cut_short.h"
+#include "file_ids.h"
+#include "out_file.h"
 #include "pahole_exec.h"
 #include "stable_copy.h"
 
@@ -50,6 +54,7 @@ struct run {
 	struct produce_opts opts;
 	struct job *jobs;
 	size_t nr;
+	struct file_ids inputs;		/* what may not be written over */
 	struct btf_base *below;		/* --btf_base, read beside pahole; NULL: it is not */
 };
 
@@ -77,8 +82,7 @@ static int by_start(const void *a, const void *b)
 
 /*
  * What of a linked object is not read: relocations that the linker has kept (--emit-relocs),
- * half of an x86 vmlinux. Asked before pahole starts: a file that is cut while it is mapped
- * ends us.
+ * half of an x86 vmlinux. Asked before pahole starts, which moves them.
  */
 static size_t unread_spans(const char *path, struct copy_span spans[SPANS_MAX])
 {
@@ -331,7 +335,7 @@ static int job__finish(const struct run *run, size_t i, const char *name)
 		goto out;
 	}
 	if (run->args->detached)
-		rc = file__write(name, bytes.data, bytes.len, &j->err);
+		rc = out_file__write(name, &run->inputs, bytes.data, bytes.len, &j->err);
 	else
 		rc = writer__end(&writer, &bytes, &j->err);
 	if (rc)
@@ -358,6 +362,7 @@ static int run__init(struct run *run, const struct pahole_args *args,
 			.jobs = args->jobs,
 			.lang = args->lang_excludes ? NULL : args->lang,
 			.lang_exclude = args->lang_excludes ? args->lang : NULL,
+			.reading = cut_short__reading,
 		},
 	};
 	if (!args->lang && env && real->version >= PAHOLE_V_LANG_ENV)
@@ -372,6 +377,19 @@ static int run__init(struct run *run, const struct pahole_args *args,
 	return 0;
 }
 
+/* What is read, or pahole's own: ours is not written over it. */
+static int run__list_inputs(struct run *run)
+{
+	const char *const others[] = { run->args->detached, run->args->btf_base };
+	int rc = file_ids__add(&run->inputs, run->args->files, run->nr);
+	size_t i;
+
+	for (i = 0; i < 2 && !rc; i++)
+		if (others[i])
+			rc = file_ids__add(&run->inputs, &others[i], 1);
+	return rc;
+}
+
 /* Each file by itself: one that fails does not keep the others from theirs. */
 static int run__finish(struct run *run)
 {
@@ -382,6 +400,13 @@ static int run__finish(struct run *run)
 	if (run->args->detached &&
 	    asprintf(&detached, "%s" LOCS_SUFFIX, run->args->detached) < 0)
 		return -ENOMEM;
+	status = run__list_inputs(run);
+	if (status) {
+		free(detached);
+		return status;
+	}
+	for (i = 0; i < run->nr; i++)
+		atomic_file__sweep(detached ? detached : run->jobs[i].path);
 	for (i = 0; i < run->nr; i++) {
 		if (job__finish(run, i, detached ? detached : run->jobs[i].path))
 			status = 2;
@@ -404,13 +429,16 @@ int pahole_encode(const struct pahole_args *args, const struct pahole_real_info 
 	rc = run__init(&run, args, real);
 	if (rc)
 		goto out;
+	cut_short__handle("pahole-locs");
 	run__copy_first(&run);
 	rc = pahole_real__start(argv, &pid, &err);
 	if (rc)
 		goto out;
+	cut_short__child_runs(pid);
 	/* without a thread everything is read afterwards */
 	threaded = !pthread_create(&thread, NULL, run__read, &run);
 	rc = pahole_real__wait(pid, &err);
+	cut_short__child_ended(rc < 0 ? 2 : rc);
 	if (threaded)
 		pthread_join(thread, NULL);
 	if (!rc)
@@ -424,6 +452,7 @@ out:
 	for (i = 0; run.jobs && i < run.nr; i++)
 		job__close(&run.jobs[i]);
 	btf_base__close(run.below);
+	file_ids__free(&run.inputs);
 	free(run.jobs);
 	return status;
 }

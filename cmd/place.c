@@ -104,8 +104,9 @@ static int file__find(const char *path, const struct name_off *n, struct place *
 
 	nomem__watch();
 	ret = nomem__cause(elf_file__open(path, &elf, NULL));
+	/* what is no ELF file has no symbols; of what cannot be read that is not known */
 	if (ret)
-		return ret == -ENOMEM ? ret : -ENOENT;
+		return ret == -ENOMEM || ret == -EIO ? ret : -ENOENT;
 	*tried = true;
 	ret = symbol__find(elf, n, out);
 	elf_file__close(elf);
@@ -158,7 +159,7 @@ static int kernel__find_in_map(const struct kernel_section *k, const struct btf_
 			return ret;
 		found = system_map__find(path, locs, n->name, addr, &nr);
 		*tried |= !found;
-		ret = found == -ENOMEM ? found : -ENOENT;
+		ret = found == -ENOMEM || found == -EIO ? found : -ENOENT;
 		if (!found && nr > 1)
 			ret = not_unique(n->name, addr, nr);
 		else if (!found && nr)
@@ -253,6 +254,8 @@ static int place__by_name(const struct cmd_opts *opts, const struct btf_locs *lo
 		cmd__error("out of memory");
 	else if (ret == -EBADMSG)
 		cmd__error("%s: its symbol table is malformed", file);
+	else if (ret == -EIO)
+		cmd__error("%s: the symbols cannot be read: %s", file, strerror(-ret));
 	free(stale);
 	free(n.name);
 	return ret;

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../lib/temp_file.h"
+
 #define COPY_CHUNK	(1u << 30)	/* bytes */
 #define COPY_BUF	(1u << 16)
 
@@ -21,24 +23,25 @@ static int open_nameless(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int len = slash ? (int)(slash - path) + 1 : 0;
-	char *name;
-	int fd, rc;
+	char *folder, name[TEMP_NAME];
+	int dir, fd, rc;
 
-	if (asprintf(&name, "%.*s.", len, path) < 0)
+	if (asprintf(&folder, "%.*s.", len, path) < 0)
 		return -ENOMEM;
-	fd = open(name, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	rc = fd < 0 ? -errno : fd;
-	free(name);
-	if (rc != -EOPNOTSUPP && rc != -EISDIR && rc != -ENOENT)
-		return rc;
-	/* a file system, or a kernel, without O_TMPFILE */
-	if (asprintf(&name, "%.*s.pahole-locs.XXXXXX", len, path) < 0)
-		return -ENOMEM;
-	fd = mkostemp(name, O_CLOEXEC);
-	rc = fd < 0 ? -errno : fd;
-	if (fd >= 0)
-		unlink(name);
-	free(name);
+	if (rc == -EOPNOTSUPP || rc == -EISDIR || rc == -ENOENT) {
+		/* a file system, or a kernel, without O_TMPFILE */
+		dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		rc = dir < 0 ? -errno : temp_file__create(dir, 0600, name, &fd);
+		if (!rc) {
+			temp_file__remove(dir, name);
+			rc = fd;
+		}
+		if (dir >= 0)
+			close(dir);
+	}
+	free(folder);
 	return rc;
 }
 

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../lib/cursor.h"
+#include "../lib/file_bytes.h"
 #include "../lib/unpack.h"
 
 #define MAP_SIZE_MAX ((size_t)256 << 20)	/* bytes; Debian's 6.12: 8 MB */
@@ -162,7 +162,8 @@ int system_map__find(const char *path, const struct btf_locs *locs, const char *
 {
 	struct map_search *m = calloc(1, sizeof(*m));
 	struct plain_file f = { .fd = -1 };
-	void *map = MAP_FAILED;
+	void *text = NULL;
+	size_t size;
 	int ret = m ? file__open_plain(path, &f, NULL) : -ENOMEM;
 
 	if (ret)
@@ -173,21 +174,19 @@ int system_map__find(const char *path, const struct btf_locs *locs, const char *
 	ret = -EFBIG;
 	if (f.size > MAP_SIZE_MAX)
 		goto out;
-	map = mmap(NULL, f.size, PROT_READ, MAP_PRIVATE, f.fd, 0);
-	ret = map == MAP_FAILED ? -errno : 0;
+	ret = fd__read_all(f.fd, f.size, &text, &size, NULL);
 	if (ret)
 		goto out;
 	m->name = name;
 	samples__take(m, locs);
-	map_search__run(m, map, f.size);
+	map_search__run(m, text, size);
 	ret = samples__are_there(m) ? 0 : -ESTALE;
 	if (!ret) {
 		memcpy(addr, m->addr, sizeof(m->addr));
 		*nr = m->nr;
 	}
 out:
-	if (map != MAP_FAILED)
-		munmap(map, f.size);
+	free(text);
 	if (f.fd >= 0)
 		close(f.fd);
 	free(m);

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "file_bytes.h"
+
 #define MAX_LINKS 40		/* as the kernel follows */
-#define MAX_TRIES 100		/* of temporary names */
 #define COPY_BUF (256 * 1024)
 #define COPY_STEP (16 << 20)	/* bytes a copy_file_range() */
 
@@ -110,47 +110,28 @@ static int find_target(struct atomic_file *a, const char *path, struct btf_locs_
 	return 0;
 }
 
-static int random_name(struct atomic_file *a)
-{
-	uint64_t r;
-
-	if (getrandom(&r, sizeof(r), 0) != sizeof(r))
-		return -EIO;
-	snprintf(a->tmp, sizeof(a->tmp), ".btflocs-%016llx", (unsigned long long)r);
-	return 0;
-}
-
 static int open_new(struct atomic_file *a, struct btf_locs_err *err)
 {
 	mode_t mode = a->replaces ? 0600 : 0666;
 	char proc[40];
-	int i;
+	int ret;
 
 	a->fd = openat(a->dirfd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	if (a->fd >= 0) {
 		/* without /proc it could not be given a name later */
 		snprintf(proc, sizeof(proc), "/proc/self/fd/%d", a->fd);
-		if (!access(proc, F_OK))
+		if (!access(proc, F_OK)) {
+			temp_file__lock(a->fd);
 			return 0;
+		}
 		close(a->fd);
 		a->fd = -1;
 	} else if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT &&
 		   errno != EINVAL) {
 		return fail_with(err, -errno, "cannot make a new file in its folder");
 	}
-	for (i = 0; i < MAX_TRIES && a->fd < 0; i++) {
-		if (random_name(a))
-			return locs_err__set(err, -EIO, "no random number");
-		a->fd = openat(a->dirfd, a->tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-			       mode);
-		if (a->fd < 0 && errno != EEXIST)
-			break;
-	}
-	if (a->fd < 0) {
-		a->tmp[0] = 0;
-		return fail_with(err, -errno, "cannot make a new file in its folder");
-	}
-	return 0;
+	ret = temp_file__create(a->dirfd, mode, a->tmp, &a->fd);
+	return ret ? fail_with(err, ret, "cannot make a new file in its folder") : 0;
 }
 
 int atomic_file__begin(struct atomic_file *a, const char *path, struct btf_locs_err *err)
@@ -165,6 +146,16 @@ int atomic_file__begin(struct atomic_file *a, const char *path, struct btf_locs_
 	if (ret)
 		atomic_file__abort(a);
 	return ret;
+}
+
+void atomic_file__sweep(const char *path)
+{
+	struct atomic_file a = { .dirfd = -1, .fd = -1 };
+
+	/* root's may have been given to the owner of what they were to replace */
+	if (!find_target(&a, path, NULL))
+		temp_files__sweep(a.dirfd, a.replaces && !geteuid() ? a.st.st_uid : geteuid());
+	atomic_file__abort(&a);
 }
 
 int atomic_file__reserve(struct atomic_file *a, uint64_t size, struct btf_locs_err *err)
@@ -214,7 +205,7 @@ static int copy_by_hand(struct atomic_file *a, int src, uint64_t off, uint64_t l
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			ret = fail_with(err, n < 0 ? -errno : -EIO, "reading");
+			ret = n < 0 ? read__failed(-errno, err) : read__cut(err);
 			break;
 		}
 		ret = atomic_file__pwrite(a, buf, n, off, err);
@@ -347,41 +338,25 @@ static int keep_metadata(struct atomic_file *a, struct btf_locs_err *err)
 	return ret;
 }
 
-/* rename(2) needs a name: gives one to the file that has none. */
-static int name_new(struct atomic_file *a, struct btf_locs_err *err)
-{
-	char proc[40];
-	int i;
-
-	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", a->fd);
-	for (i = 0; i < MAX_TRIES; i++) {
-		if (random_name(a))
-			return locs_err__set(err, -EIO, "no random number");
-		if (!linkat(AT_FDCWD, proc, a->dirfd, a->tmp, AT_SYMLINK_FOLLOW))
-			return 0;
-		if (errno != EEXIST)
-			break;
-	}
-	a->tmp[0] = 0;
-	return fail_with(err, -errno, "cannot make a new file in its folder");
-}
-
 int atomic_file__commit(struct atomic_file *a, struct btf_locs_err *err)
 {
 	int ret = a->replaces ? keep_metadata(a, err) : 0;
 
 	if (!ret && fsync(a->fd))
 		ret = fail_with(err, -errno, "writing");
-	if (!ret && !a->tmp[0])
-		ret = name_new(a, err);
+	/* rename(2) needs a name */
+	if (!ret && !a->tmp[0] && (ret = temp_file__name(a->dirfd, a->fd, a->tmp)))
+		fail_with(err, ret, "cannot make a new file in its folder");
 	if (!ret && renameat(a->dirfd, a->tmp, a->dirfd, a->base))
 		ret = fail_with(err, -errno, "cannot replace it");
 	/*
 	 * The folder is not fsynced: whether a power cut comes before or after the new name is
 	 * on the disk, the file of that name is whole.
 	 */
-	if (!ret)
+	if (!ret) {
+		temp_file__renamed(a->tmp);
 		a->tmp[0] = 0;
+	}
 	atomic_file__abort(a);
 	return ret;
 }
@@ -389,7 +364,7 @@ int atomic_file__commit(struct atomic_file *a, struct btf_locs_err *err)
 void atomic_file__abort(struct atomic_file *a)
 {
 	if (a->tmp[0])
-		unlinkat(a->dirfd, a->tmp, 0);
+		temp_file__remove(a->dirfd, a->tmp);
 	if (a->fd >= 0)
 		close(a->fd);
 	if (a->dirfd >= 0)

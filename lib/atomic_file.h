@@ -3,7 +3,7 @@
  * atomic_file.h - a new file that takes an old one's place in one step
  *
  * The new bytes go into a file without a name in the same folder (where the file system
- * has no such thing, one with a name of its own). commit fsyncs it, gives it the old
+ * has no such thing, one with a name of its own, temp_file.h). commit fsyncs it, gives it the old
  * one's mode, owner and xattrs and renames it over the old one. Until then the old file
  * is untouched, whatever happens to this process.
  */
@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "err.h"
+#include "temp_file.h"
 
 struct atomic_file {
 	char *path;		/* of what is replaced, symbolic links resolved */
@@ -23,7 +24,7 @@ struct atomic_file {
 	const char *base;	/* in path */
 	int dirfd;
 	int fd;			/* the new file; -1: none */
-	char tmp[32];		/* its name in dir; "": it has none */
+	char tmp[TEMP_NAME];	/* its name in dir; "": it has none */
 	bool replaces;		/* there is an old file, and @st is its */
 	struct stat st;
 };
@@ -34,6 +35,12 @@ struct atomic_file {
  * neither a regular file nor nothing. After an error there is nothing to abort.
  */
 int atomic_file__begin(struct atomic_file *a, const char *path, struct btf_locs_err *err);
+
+/*
+ * Removes the temporary files that runs which were killed have left where @path's new file would
+ * be made. Once for a folder and run is enough.
+ */
+void atomic_file__sweep(const char *path);
 
 /* Room for @size bytes, so that a full disk is seen early. -ENOSPC, -EDQUOT, -EFBIG. */
 int atomic_file__reserve(struct atomic_file *a, uint64_t size, struct btf_locs_err *err);

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_bytes.h"
 #include "locs_name.h"
 #include "unpack.h"
 
-#define KERNEL_BTF	"/sys/kernel/btf/vmlinux"
 #define BTF_BASE	".BTF.base"
 
 /* A file that a level lies in: ELF, or raw bytes. */
@@ -54,11 +54,6 @@ static int fail_in(struct btf_locs_err *err, int code, const char *path,
 	return locs_err__set(err, code, "%s: %s", path, locs_err__text(why, code));
 }
 
-static int fail_errno(struct btf_locs_err *err, int code, const char *path)
-{
-	return locs_err__set(err, code, "%s: %s", path, strerror(-code));
-}
-
 /* Room for one more file; it stays empty until its owner fills it. */
 static struct base_file *base__new_file(struct btf_base *b)
 {
@@ -76,46 +71,6 @@ static struct base_file *base__new_file(struct btf_base *b)
 	return &b->files[b->nr_files++];
 }
 
-/* All bytes of an open file; @hint: its size. (sysfs files cannot be mapped.) */
-static int fd__read_all(int fd, size_t hint, void **out, size_t *out_size)
-{
-	size_t size = 0, cap = hint + 1;
-	uint8_t *data = NULL, *more;
-	ssize_t n;
-	int ret;
-
-	for (;;) {
-		if (!data || size == cap) {
-			if (data && __builtin_mul_overflow(cap, 2, &cap)) {
-				ret = -EFBIG;
-				goto out_free;
-			}
-			more = realloc(data, cap);
-			if (!more) {
-				ret = -ENOMEM;
-				goto out_free;
-			}
-			data = more;
-		}
-		n = read(fd, data + size, cap - size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			ret = -errno;
-			goto out_free;
-		}
-		if (!n)
-			break;
-		size += n;
-	}
-	*out = data;
-	*out_size = size;
-	return 0;
-out_free:
-	free(data);
-	return ret;
-}
-
 /* Opens @path as one of @b's files, ELF or raw. */
 static int base__open_file(struct btf_base *b, const char *path, struct base_file **out,
 			   struct btf_locs_err *err)
@@ -123,24 +78,24 @@ static int base__open_file(struct btf_base *b, const char *path, struct base_fil
 	struct base_file *f = base__new_file(b);
 	struct btf_locs_err why = { "" };
 	struct plain_file plain;
-	int ret;
+	int ret, is_elf;
 
 	if (!f)
 		return fail_nomem(err);
 	ret = file__open_plain(path, &plain, &why);
 	if (ret)
 		return fail_in(err, ret, path, &why);
-	if (fd__is_elf(plain.fd)) {
+	is_elf = fd__is_elf(plain.fd);
+	if (is_elf > 0) {
 		/* the descriptor is the ELF file's from here on */
 		ret = elf_file__open_plain(path, &plain, &f->elf, &why);
-		if (ret)
-			return fail_in(err, ret, path, &why);
 	} else {
-		ret = fd__read_all(plain.fd, plain.size, &f->raw, &f->raw_size);
+		ret = is_elf < 0 ? read__failed(is_elf, &why) :
+				   fd__read_all(plain.fd, plain.size, &f->raw, &f->raw_size, &why);
 		close(plain.fd);
-		if (ret)
-			return fail_errno(err, ret, path);
 	}
+	if (ret)
+		return fail_in(err, ret, path, &why);
 	*out = f;
 	return 0;
 }

@@ -10,6 +10,8 @@
 #include "btf_chain.h"
 #include "elf_file.h"
 
+#define KERNEL_BTF "/sys/kernel/btf/vmlinux"	/* the base where none is named */
+
 struct btf_base;
 
 /*

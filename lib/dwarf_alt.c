@@ -5,6 +5,7 @@
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 int dwarf_alt__check(Dwarf *dw, struct elf_file *file, struct btf_locs_err *err)
 {
@@ -27,7 +28,8 @@ int dwarf_alt__check(Dwarf *dw, struct elf_file *file, struct btf_locs_err *err)
 	alt = dwarf_getalt(dw);
 	if (!alt)
 		return locs_err__set(err, -ENOENT,
-				     "part of its DWARF is in %s (dwz -m), which is not there", name);
+				     "part of its DWARF is in %s (dwz -m), which %s", name,
+				     access(name, F_OK) ? "is not there" : "cannot be read");
 	have_len = dwelf_elf_gnu_build_id(dwarf_getelf(alt), &have);
 	if (have_len != want_len || memcmp(have, want, want_len))
 		return locs_err__set(err, -ENOENT,

@@ -13,6 +13,7 @@
 
 #include "dwarf_alt.h"
 #include "elf_reloc.h"
+#include "file_bytes.h"
 #include "nomem.h"
 
 /* Where this thread's dwarf_file__try() goes on; libdw tells its handler nothing. */
@@ -90,14 +91,34 @@ static int check_decompressed(Elf *elf)
 	return nomem__result(0);
 }
 
-static int open_dwarf(struct dwarf_file *df, bool rel, struct btf_locs_err *err)
+/* The bytes that this worker may change: mapped, or read where the file is not. */
+static int open_elf(struct dwarf_file *df, const struct elf_file *file, bool rel,
+		    struct btf_locs_err *err)
 {
+	size_t size;
+	int ret;
+
+	if (elf_file__is_mapped(file)) {
+		df->elf = elf_begin(df->fd, rel ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP, NULL);
+	} else {
+		/* libelf's own reading (0.188) loses what it has read */
+		ret = fd__read_all(df->fd, elf_file__size(file), &df->image, &size, err);
+		if (ret)
+			return ret;
+		df->elf = elf_memory(df->image, size);
+	}
+	return df->elf ? 0 : libelf__failed("libelf", err);
+}
+
+static int open_dwarf(struct dwarf_file *df, const struct elf_file *file, struct btf_locs_err *err)
+{
+	bool rel = elf_file__type(file) == ET_REL;
 	const char *sec = "";
 	int ret;
 
-	df->elf = elf_begin(df->fd, rel ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP, NULL);
-	if (!df->elf)
-		return locs_err__set(err, -EBADMSG, "%s", elf_errmsg(-1));
+	ret = open_elf(df, file, rel, err);
+	if (ret)
+		return ret;
 	ret = rel ? elf__lay_out(df->elf) : 0;
 	if (ret)
 		return locs_err__set(err, ret, "its sections cannot be laid out");
@@ -127,7 +148,7 @@ int dwarf_file__open(struct dwarf_file *df, struct elf_file *file, struct btf_lo
 	if (df->fd < 0)
 		return locs_err__set(err, -errno, "%s", strerror(errno));
 	elf_version(EV_CURRENT);
-	ret = open_dwarf(df, elf_file__type(file) == ET_REL, err);
+	ret = open_dwarf(df, file, err);
 	if (!ret) {
 		dwarf_new_oom_handler(df->dw, on_oom);
 		ret = dwarf_alt__check(df->dw, file, err);
@@ -164,6 +185,7 @@ void dwarf_file__close(struct dwarf_file *df)
 		dwarf_end(df->dw);
 	if (df->elf && !df->abandoned)
 		elf_end(df->elf);
+	free(df->image);
 	if (df->fd >= 0)
 		close(df->fd);
 	memset(df, 0, sizeof(*df));

@@ -14,6 +14,7 @@
 
 struct dwarf_file {
 	int fd;
+	void *image;		/* the file, where it is read and not mapped */
 	Elf *elf;		/* of a relocatable file: with its sections laid out */
 	Dwarf *dw;
 	bool abandoned;		/* what libdw left is not to be touched any more */

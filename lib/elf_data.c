@@ -8,21 +8,61 @@
 #include <zlib.h>
 
 #include "cursor.h"
+#include "file_bytes.h"
 
 #define CHDR32_SIZE 12
 #define CHDR64_SIZE 24
 #define COMPRESS_ZSTD 2		/* ELFCOMPRESS_ZSTD, not in older elf.h */
 #define ZLIB_MAX_RATIO 1040	/* deflate cannot do better than 1032 */
 
+int elf_file__read(const struct elf_file *f, uint64_t off, size_t size, void *buf,
+		   struct btf_locs_err *err)
+{
+	if (!f->map)
+		return fd__pread_all(f->plain.fd, buf, size, off, err);
+	memcpy(buf, f->map + off, size);
+	return 0;
+}
+
+static int read_section(const struct elf_file *f, const struct elf_sec *s, uint8_t **out,
+			struct btf_locs_err *err)
+{
+	uint8_t *raw = read__alloc(s->size);
+	int ret;
+
+	ret = raw ? elf_file__read(f, s->off, s->size, raw, err) : read__failed(-ENOMEM, err);
+	if (ret)
+		free(raw);
+	else
+		*out = raw;
+	return ret;
+}
+
+int elf_file__raw(struct elf_file *f, uint32_t idx, const uint8_t **out, struct btf_locs_err *err)
+{
+	struct elf_contents *c = &f->contents[idx];
+	int ret = 0;
+
+	if (f->map) {
+		*out = f->map + f->secs[idx].off;
+		return 0;
+	}
+	pthread_mutex_lock(&f->lock);
+	if (!c->raw)
+		ret = read_section(f, &f->secs[idx], &c->raw, err);
+	if (!ret)
+		*out = c->raw;
+	pthread_mutex_unlock(&f->lock);
+	return ret;
+}
+
 /* What stands before compressed bytes: the cursor is left at them. */
-static int parse_chdr(const struct elf_file *f, const struct elf_sec *s, struct cursor *c,
-		      uint32_t *type, uint64_t *size)
+static int parse_chdr(const struct elf_file *f, const uint8_t *raw, size_t raw_size,
+		      struct cursor *c, uint32_t *type, uint64_t *size)
 {
 	int ret;
 
-	if (s->type == SHT_NOBITS)
-		return -EBADMSG;
-	cursor__init(c, f->map + s->off, s->size, f->big);
+	cursor__init(c, raw, raw_size, f->big);
 	ret = cursor__u32(c, type);
 	ret = ret ?: cursor__skip(c, f->is64 ? 4 : 0);
 	ret = ret ?: cursor__uint(c, f->is64 ? 8 : 4, size);
@@ -30,17 +70,21 @@ static int parse_chdr(const struct elf_file *f, const struct elf_sec *s, struct 
 	return ret;
 }
 
-static int inflate_section(const struct elf_file *f, const struct elf_sec *s,
-			   struct elf_inflated *out, struct btf_locs_err *err)
+static int inflate_section(struct elf_file *f, const struct elf_sec *s,
+			   struct elf_contents *out, struct btf_locs_err *err)
 {
+	const uint8_t *raw = NULL;
 	struct cursor c;
 	uint64_t size, most;
 	uint32_t type;
 	uLong src, dst;
 	void *data;
-	int z;
+	int z, ret;
 
-	if (parse_chdr(f, s, &c, &type, &size))
+	ret = s->size ? elf_file__raw(f, s->idx, &raw, err) : 0;
+	if (ret)
+		return ret;
+	if (parse_chdr(f, raw, s->size, &c, &type, &size))
 		goto bad;
 	if (type != ELFCOMPRESS_ZLIB)
 		return locs_err__set(
@@ -59,8 +103,10 @@ static int inflate_section(const struct elf_file *f, const struct elf_sec *s,
 	dst = size;
 	z = uncompress2(data, &dst, c.pos, &src);
 	if (z == Z_OK && dst == size) {
-		out->data = data;
-		out->size = size;
+		out->inflated = data;
+		out->inflated_size = size;
+		free(out->raw);
+		out->raw = NULL;
 		return 0;
 	}
 	free(data);
@@ -74,6 +120,7 @@ bad:
 int elf_file__data(struct elf_file *f, uint32_t idx, const void **data, size_t *size,
 		   struct btf_locs_err *err)
 {
+	const uint8_t *raw = (const uint8_t *)"";
 	const struct elf_sec *s;
 	int ret;
 
@@ -85,42 +132,70 @@ int elf_file__data(struct elf_file *f, uint32_t idx, const void **data, size_t *
 				     "section %.*s has no contents in this file",
 				     SEC_NAME_SHOWN, s->name);
 	if (!(s->flags & SHF_COMPRESSED)) {
-		*data = f->map + (s->size ? s->off : 0);
+		ret = s->size ? elf_file__raw(f, idx, &raw, err) : 0;
+		if (ret)
+			return ret;
+		*data = raw;
 		*size = s->size;
 		return 0;
 	}
-	if (!f->inflated) {
-		f->inflated = calloc(f->nr_secs, sizeof(*f->inflated));
-		if (!f->inflated)
-			return locs_err__set(err, -ENOMEM, "out of memory");
-	}
-	if (!f->inflated[idx].data) {
-		ret = inflate_section(f, s, &f->inflated[idx], err);
+	if (!f->contents[idx].inflated) {
+		ret = inflate_section(f, s, &f->contents[idx], err);
 		if (ret)
 			return ret;
 	}
-	*data = f->inflated[idx].data;
-	*size = f->inflated[idx].size;
+	*data = f->contents[idx].inflated;
+	*size = f->contents[idx].inflated_size;
 	return 0;
 }
 
-/* Whether this libelf can decompress it. On a handle of its own, which that changes. */
-static bool libelf_inflates(const struct elf_file *f, uint32_t idx)
+/* Whether this libelf can decompress it: 1, 0, -ENOMEM. On a handle of its own: that changes it. */
+static int libelf_inflates(const struct elf_file *f, uint32_t idx)
 {
-	Elf *elf = elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
+	Elf *elf = elf_begin(f->plain.fd, ELF_C_READ, NULL);
 	Elf_Scn *scn = elf ? elf_getscn(elf, idx) : NULL;
-	bool ok = scn && elf_compress(scn, 0, 0) >= 0;
+	int ret = 1;
 
+	if (!scn || elf_compress(scn, 0, 0) < 0)
+		ret = libelf__failed("", NULL) == -ENOMEM ? -ENOMEM : 0;
 	elf_end(elf);
-	return ok;
+	return ret;
+}
+
+/* Whether libdw can undo how @s, a section of DWARF, is compressed. */
+static int check_compressed(const struct elf_file *f, const struct elf_sec *s,
+			    struct btf_locs_err *err)
+{
+	uint8_t head[CHDR64_SIZE];
+	size_t n = s->size < sizeof(head) ? s->size : sizeof(head);
+	struct cursor c;
+	uint64_t size;
+	uint32_t type;
+	int ret;
+
+	ret = elf_file__read(f, s->off, n, head, err);
+	if (ret)
+		return ret;
+	if (parse_chdr(f, head, n, &c, &type, &size))
+		return locs_err__set(err, -EBADMSG, "malformed: compressed section %.*s",
+				     SEC_NAME_SHOWN, s->name);
+	ret = type == ELFCOMPRESS_ZLIB ? 1 : libelf_inflates(f, s->idx);
+	if (ret < 0)
+		return read__failed(ret, err);
+	if (ret)
+		return 0;
+	return locs_err__set(err, -EOPNOTSUPP,
+			     "section %.*s is compressed with %s, which this elfutils cannot "
+			     "read: use objcopy --decompress-debug-sections",
+			     SEC_NAME_SHOWN, s->name,
+			     type == COMPRESS_ZSTD ? "zstd" : "something unknown");
 }
 
 int elf_file__check_dwarf(struct elf_file *f, struct btf_locs_err *err)
 {
 	bool have = false;
-	uint32_t i, type;
-	uint64_t size;
-	struct cursor c;
+	uint32_t i;
+	int ret;
 
 	for (i = 1; i < f->nr_secs; i++) {
 		const struct elf_sec *s = &f->secs[i];
@@ -131,18 +206,9 @@ int elf_file__check_dwarf(struct elf_file *f, struct btf_locs_err *err)
 			have = true;
 		if (strncmp(s->name, ".debug_", 7) || !(s->flags & SHF_COMPRESSED))
 			continue;
-		if (parse_chdr(f, s, &c, &type, &size))
-			return locs_err__set(err, -EBADMSG,
-					     "malformed: compressed section %.*s",
-					     SEC_NAME_SHOWN, s->name);
-		if (type == ELFCOMPRESS_ZLIB || libelf_inflates(f, i))
-			continue;
-		return locs_err__set(
-			err, -EOPNOTSUPP,
-			"section %.*s is compressed with %s, which this elfutils cannot "
-			"read: use objcopy --decompress-debug-sections",
-			SEC_NAME_SHOWN, s->name,
-			type == COMPRESS_ZSTD ? "zstd" : "something unknown");
+		ret = check_compressed(f, s, err);
+		if (ret)
+			return ret;
 	}
 	if (!have)
 		return locs_err__set(err, -ENODATA,

@@ -10,38 +10,43 @@
 
 #include "cursor.h"
 #include "elf_note.h"
+#include "file_bytes.h"
+
+#define NOTES_MAX 65536		/* bytes of a section of notes that are looked at */
+#define READ_MAX (16 << 20)	/* bytes of a file of which everything that is wanted is read */
 
 static int parse_ehdr(struct elf_file *f, uint16_t *shentsize, uint16_t *shnum,
 		      uint16_t *shstrndx, struct btf_locs_err *err)
 {
+	uint8_t head[sizeof(Elf64_Ehdr)] = { 0 };
+	size_t size = f->size < sizeof(head) ? f->size : sizeof(head);
 	unsigned int addr;
 	uint16_t phentsize, phnum;
 	uint32_t version;
 	struct cursor c;
 	int ret;
 
-	if (f->map_size < SELFMAG || memcmp(f->map, ELFMAG, SELFMAG))
+	ret = elf_file__read(f, 0, size, head, err);
+	if (ret)
+		return ret;
+	if (size < SELFMAG || memcmp(head, ELFMAG, SELFMAG))
 		return locs_err__set(err, -ENOEXEC, "not an ELF file");
-	if (f->map_size < EI_NIDENT)
+	if (size < EI_NIDENT)
 		return locs_err__set(err, -EBADMSG,
-				     "truncated: %zu bytes, in the ELF header",
-				     f->map_size);
-	f->is64 = f->map[EI_CLASS] == ELFCLASS64;
-	f->big = f->map[EI_DATA] == ELFDATA2MSB;
-	if ((!f->is64 && f->map[EI_CLASS] != ELFCLASS32) ||
-	    (!f->big && f->map[EI_DATA] != ELFDATA2LSB) ||
-	    f->map[EI_VERSION] != EV_CURRENT)
+				     "truncated: %zu bytes, in the ELF header", size);
+	f->is64 = head[EI_CLASS] == ELFCLASS64;
+	f->big = head[EI_DATA] == ELFDATA2MSB;
+	if ((!f->is64 && head[EI_CLASS] != ELFCLASS32) ||
+	    (!f->big && head[EI_DATA] != ELFDATA2LSB) || head[EI_VERSION] != EV_CURRENT)
 		return locs_err__set(err, -EBADMSG,
 				     "malformed: ELF class %u, byte order %u, version %u",
-				     f->map[EI_CLASS], f->map[EI_DATA],
-				     f->map[EI_VERSION]);
-	if (f->map_size < elf_file__ehdr_size(f))
+				     head[EI_CLASS], head[EI_DATA], head[EI_VERSION]);
+	if (size < elf_file__ehdr_size(f))
 		return locs_err__set(err, -EBADMSG,
-				     "truncated: %zu bytes, in the ELF header",
-				     f->map_size);
+				     "truncated: %zu bytes, in the ELF header", size);
 
 	addr = f->is64 ? 8 : 4;
-	cursor__init(&c, f->map, f->map_size, f->big);
+	cursor__init(&c, head, size, f->big);
 	ret = cursor__skip(&c, EI_NIDENT);
 	ret = ret ?: cursor__u16(&c, &f->type);
 	ret = ret ?: cursor__u16(&c, &f->machine);
@@ -65,9 +70,12 @@ static int parse_ehdr(struct elf_file *f, uint16_t *shentsize, uint16_t *shnum,
 	return 0;
 }
 
-/* @name_off: sh_name. The name itself is looked up when the name table is known. */
-static int parse_shdr(const struct elf_file *f, uint32_t idx, struct elf_sec *s,
-		      uint32_t *name_off)
+/*
+ * The entry @shdr, which is number @idx. @name_off: sh_name. The name itself is looked up when the
+ * name table is known.
+ */
+static int parse_shdr(const struct elf_file *f, uint32_t idx, const uint8_t *shdr,
+		      struct elf_sec *s, uint32_t *name_off)
 {
 	unsigned int addr = f->is64 ? 8 : 4;
 	struct cursor c;
@@ -75,10 +83,8 @@ static int parse_shdr(const struct elf_file *f, uint32_t idx, struct elf_sec *s,
 
 	memset(s, 0, sizeof(*s));
 	s->idx = idx;
-	cursor__init(&c, f->map, f->map_size, f->big);
-	ret = cursor__seek(&c, f->shoff);
-	ret = ret ?: cursor__skip(&c, (uint64_t)idx * elf_file__shdr_size(f));
-	ret = ret ?: cursor__u32(&c, name_off);
+	cursor__init(&c, shdr, elf_file__shdr_size(f), f->big);
+	ret = cursor__u32(&c, name_off);
 	ret = ret ?: cursor__u32(&c, &s->type);
 	ret = ret ?: cursor__uint(&c, addr, &s->flags);
 	ret = ret ?: cursor__uint(&c, addr, &s->addr);
@@ -100,12 +106,22 @@ static int check_table(const struct elf_file *f, const char *what, uint64_t off,
 	    __builtin_add_overflow(off, size, &end))
 		return locs_err__set(err, -EBADMSG, "malformed: %s of %llu entries", what,
 				     (unsigned long long)nr);
-	if (end > f->map_size)
+	if (end > f->size)
 		return locs_err__set(
 			err, -EBADMSG,
-			"truncated: the %s ends at 0x%llx, the file at 0x%zx", what,
-			(unsigned long long)end, f->map_size);
+			"truncated: the %s ends at 0x%llx, the file at 0x%llx", what,
+			(unsigned long long)end, (unsigned long long)f->size);
 	return 0;
+}
+
+/* Section header 0, which stands there whatever their number is. */
+static int read_shdr_0(const struct elf_file *f, struct elf_sec *zero, struct btf_locs_err *err)
+{
+	uint8_t shdr[sizeof(Elf64_Shdr)];
+	uint32_t name_off;
+	int ret = elf_file__read(f, f->shoff, elf_file__shdr_size(f), shdr, err);
+
+	return ret ?: parse_shdr(f, 0, shdr, zero, &name_off);
 }
 
 /* The counts, which stand in section header 0 where 16 bits are too few for them. */
@@ -113,7 +129,6 @@ static int parse_counts(struct elf_file *f, struct btf_locs_err *err)
 {
 	uint16_t shentsize, shnum, shstrndx;
 	struct elf_sec zero;
-	uint32_t name_off;
 	uint64_t nr;
 	int ret;
 
@@ -125,7 +140,7 @@ static int parse_counts(struct elf_file *f, struct btf_locs_err *err)
 				     "malformed: section headers of %u bytes", shentsize);
 	ret = check_table(f, "section header table", f->shoff, shnum ?: 1, shentsize,
 			  err);
-	ret = ret ?: parse_shdr(f, 0, &zero, &name_off);
+	ret = ret ?: read_shdr_0(f, &zero, err);
 	if (ret)
 		return ret;
 	nr = shnum ?: zero.size;
@@ -147,10 +162,12 @@ phdrs:
 }
 
 /* The section names' table, "" of 0 bytes if there is none. */
-static int name_table(const struct elf_file *f, const char **tab, uint64_t *size,
+static int name_table(struct elf_file *f, const char **tab, uint64_t *size,
 		      struct btf_locs_err *err)
 {
+	const uint8_t *names;
 	const struct elf_sec *s;
+	int ret;
 
 	*tab = "";
 	*size = 0;
@@ -166,7 +183,12 @@ static int name_table(const struct elf_file *f, const char **tab, uint64_t *size
 			err, -EBADMSG,
 			"malformed: section names in section %u of type 0x%x",
 			f->shstrndx, s->type);
-	*tab = s->size ? (const char *)f->map + s->off : "";
+	if (!s->size)
+		return 0;
+	ret = elf_file__raw(f, f->shstrndx, &names, err);
+	if (ret)
+		return ret;
+	*tab = (const char *)names;
 	*size = s->size;
 	return 0;
 }
@@ -187,19 +209,20 @@ static int check_extents(const struct elf_file *f, struct btf_locs_err *err)
 				"malformed: section %.*s at 0x%llx of 0x%llx bytes",
 				SEC_NAME_SHOWN, s->name, (unsigned long long)s->off,
 				(unsigned long long)s->size);
-		if (end > f->map_size)
+		if (end > f->size)
 			return locs_err__set(
 				err, -EBADMSG,
 				"truncated: section %.*s ends at 0x%llx, the file at "
-				"0x%zx",
+				"0x%llx",
 				SEC_NAME_SHOWN, s->name, (unsigned long long)end,
-				f->map_size);
+				(unsigned long long)f->size);
 	}
 	return 0;
 }
 
 static int parse_sections(struct elf_file *f, struct btf_locs_err *err)
 {
+	size_t each = elf_file__shdr_size(f);
 	const struct elf_sec *names;
 	uint32_t i, *name_off;
 	uint64_t size;
@@ -209,25 +232,28 @@ static int parse_sections(struct elf_file *f, struct btf_locs_err *err)
 	if (!f->nr_secs)
 		return 0;
 	f->secs = calloc(f->nr_secs, sizeof(*f->secs));
+	f->shdrs = calloc(f->nr_secs, each);
+	f->contents = calloc(f->nr_secs, sizeof(*f->contents));
 	name_off = calloc(f->nr_secs, sizeof(*name_off));
-	if (!f->secs || !name_off) {
+	if (!f->secs || !f->shdrs || !f->contents || !name_off) {
 		ret = locs_err__set(err, -ENOMEM, "out of memory");
 		goto out;
 	}
+	ret = elf_file__read(f, f->shoff, f->nr_secs * each, f->shdrs, err);
 	for (i = 0; i < f->nr_secs && !ret; i++) {
-		ret = parse_shdr(f, i, &f->secs[i], &name_off[i]);
+		ret = parse_shdr(f, i, f->shdrs + i * each, &f->secs[i], &name_off[i]);
 		f->secs[i].name = "";
 	}
 	/* The names' own extent first, the other extents when they can be named. */
 	names = f->shstrndx < f->nr_secs ? &f->secs[f->shstrndx] : NULL;
 	if (!ret && names && names->type != SHT_NOBITS && names->size &&
-	    (names->size > f->map_size || names->off > f->map_size - names->size))
+	    (names->size > f->size || names->off > f->size - names->size))
 		ret = locs_err__set(
 			err, -EBADMSG,
 			"truncated: the section names, 0x%llx bytes at 0x%llx, do not fit "
-			"in the file's 0x%zx",
+			"in the file's 0x%llx",
 			(unsigned long long)names->size, (unsigned long long)names->off,
-			f->map_size);
+			(unsigned long long)f->size);
 	ret = ret ?: name_table(f, &tab, &size, err);
 	for (i = 1; i < f->nr_secs && !ret && f->shstrndx != SHN_UNDEF; i++) {
 		if (name_off[i] < size &&
@@ -284,39 +310,83 @@ static int sort_sections(struct elf_file *f, struct btf_locs_err *err)
 	return 0;
 }
 
-static int read_build_id(struct elf_file *f, struct btf_locs_err *err)
+/* The build id among the notes of section @s, as hex in f->build_id; "" where it has none. */
+static int find_build_id(struct elf_file *f, const struct elf_sec *s, struct btf_locs_err *err)
 {
+	size_t size = s->size < NOTES_MAX ? s->size : NOTES_MAX;
+	uint8_t *notes = malloc(size);
 	const uint8_t *id = NULL;
-	uint32_t i, len = 0;
+	uint32_t len = 0;
+	int ret;
 
-	for (i = 1; i < f->nr_secs; i++) {
-		const struct elf_sec *s = &f->secs[i];
-
-		if (s->type == SHT_NOTE && s->size && !(s->flags & SHF_COMPRESSED) &&
-		    !elf_notes__build_id(f->map + s->off, s->size, s->align, f->big, &id, &len))
-			break;
+	ret = notes ? elf_file__read(f, s->off, size, notes, err) : read__failed(-ENOMEM, err);
+	if (!ret)
+		elf_notes__build_id(notes, size, s->align, f->big, &id, &len);
+	if (!ret && len) {
+		free(f->build_id);
+		f->build_id = malloc((size_t)len * 2 + 1);
+		if (f->build_id)
+			build_id__hex(id, len, f->build_id);
+		else
+			ret = read__failed(-ENOMEM, err);
 	}
-	f->build_id = malloc((size_t)len * 2 + 1);
-	if (!f->build_id)
-		return locs_err__set(err, -ENOMEM, "out of memory");
-	build_id__hex(id, len, f->build_id);
-	return 0;
+	free(notes);
+	return ret;
 }
 
-static int map_file(struct elf_file *f, struct btf_locs_err *err)
+static int read_build_id(struct elf_file *f, struct btf_locs_err *err)
 {
-	void *map;
-	int code;
+	uint32_t i;
+	int ret = 0;
 
-	if (f->map_size < SELFMAG) {
-		f->map_size = 0;
-		return locs_err__set(err, -ENOEXEC, "not an ELF file");
+	f->build_id = strdup("");
+	if (!f->build_id)
+		return read__failed(-ENOMEM, err);
+	for (i = 1; i < f->nr_secs && !ret && !*f->build_id; i++) {
+		const struct elf_sec *s = &f->secs[i];
+
+		if (s->type == SHT_NOTE && s->size && !(s->flags & SHF_COMPRESSED))
+			ret = find_build_id(f, s, err);
 	}
-	map = mmap(NULL, f->map_size, PROT_READ, MAP_PRIVATE, f->fd, 0);
-	if (map == MAP_FAILED) {
-		code = -errno;
-		return locs_err__set(err, code, "mmap: %s", strerror(-code));
-	}
+	return ret;
+}
+
+int libelf__failed(const char *what, struct btf_locs_err *err)
+{
+	const char *why = elf_errmsg(-1);
+
+	/* the number is libelf's own affair */
+	if (why && !strcmp(why, "out of memory"))
+		return read__failed(-ENOMEM, err);
+	return locs_err__set(err, -EBADMSG, "%s: %s", what, why ? why : "unknown");
+}
+
+/* Whether libelf, by which the DWARF is read, takes it too. */
+static int try_libelf(const struct elf_file *f, struct btf_locs_err *err)
+{
+	Elf *elf;
+	int ret = 0;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(f->plain.fd, ELF_C_READ, NULL);
+	if (!elf || elf_kind(elf) != ELF_K_ELF)
+		ret = libelf__failed("libelf", err);
+	elf_end(elf);
+	return ret;
+}
+
+int elf_file__map(struct elf_file *f, struct btf_locs_err *err)
+{
+	struct elf_sec s;
+	void *map;
+
+	/* libdw finds the file that is named there beside one that it has open */
+	if (f->map || (f->size <= READ_MAX && !f->plain.in_memory &&
+		       elf_file__sec_by_name(f, ".gnu_debugaltlink", &s)))
+		return 0;
+	map = mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, f->plain.fd, 0);
+	if (map == MAP_FAILED)
+		return read__failed(-errno, err);
 	f->map = map;
 	return 0;
 }
@@ -331,28 +401,23 @@ int elf_file__open_plain(const char *path, const struct plain_file *plain,
 		close(plain->fd);
 		return locs_err__set(err, -ENOMEM, "out of memory");
 	}
-	f->fd = plain->fd;
-	f->map_size = plain->size;
-	f->packed = plain->packed;
+	f->plain = *plain;
+	f->size = plain->size;
 	f->path = strdup(path);
 	ret = f->path ? 0 : locs_err__set(err, -ENOMEM, "out of memory");
-	ret = ret ?: map_file(f, err);
+	pthread_mutex_init(&f->lock, NULL);
+	/* nobody can cut what is in memory */
+	if (!ret && plain->in_memory && f->size)
+		ret = elf_file__map(f, err);
 	ret = ret ?: parse_counts(f, err);
 	ret = ret ?: parse_sections(f, err);
 	ret = ret ?: sort_sections(f, err);
 	ret = ret ?: read_build_id(f, err);
+	ret = ret ?: try_libelf(f, err);
 	if (ret)
-		goto fail;
-	elf_version(EV_CURRENT);
-	f->elf = elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
-	if (!f->elf || elf_kind(f->elf) != ELF_K_ELF) {
-		ret = locs_err__set(err, -EBADMSG, "libelf: %s", elf_errmsg(-1));
-		goto fail;
-	}
-	*out = f;
-	return 0;
-fail:
-	elf_file__close(f);
+		elf_file__close(f);
+	else
+		*out = f;
 	return ret;
 }
 
@@ -367,12 +432,29 @@ int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err 
 	return ret ?: elf_file__open_plain(path, &plain, out, err);
 }
 
-bool fd__is_elf(int fd)
+int fd__is_elf(int fd)
 {
 	char magic[SELFMAG];
+	ssize_t n = fd__pread(fd, magic, sizeof(magic), 0);
 
-	return pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
-	       !memcmp(magic, ELFMAG, SELFMAG);
+	if (n < 0)
+		return n;
+	return n == (ssize_t)sizeof(magic) && !memcmp(magic, ELFMAG, SELFMAG);
+}
+
+uint64_t elf_file__size(const struct elf_file *f)
+{
+	return f->size;
+}
+
+bool elf_file__is_mapped(const struct elf_file *f)
+{
+	return f->map;
+}
+
+int elf_file__check_same(const struct elf_file *f, struct btf_locs_err *err)
+{
+	return plain_file__check_same(&f->plain, err);
 }
 
 void elf_file__close(struct elf_file *f)
@@ -381,19 +463,21 @@ void elf_file__close(struct elf_file *f)
 
 	if (!f)
 		return;
-	elf_end(f->elf);
 	elf_syms__free(f->syms);
-	for (i = 0; f->inflated && i < f->nr_secs; i++)
-		free(f->inflated[i].data);
-	free(f->inflated);
+	for (i = 0; f->contents && i < f->nr_secs; i++) {
+		free(f->contents[i].raw);
+		free(f->contents[i].inflated);
+	}
+	free(f->contents);
+	free(f->shdrs);
 	free(f->build_id);
 	free(f->by_addr);
 	free(f->max_end);
 	free(f->secs);
 	if (f->map)
-		munmap((void *)f->map, f->map_size);
-	if (f->fd >= 0)
-		close(f->fd);
+		munmap((void *)f->map, f->size);
+	close(f->plain.fd);
+	pthread_mutex_destroy(&f->lock);
 	free(f->path);
 	free(f);
 }
@@ -405,17 +489,12 @@ const char *elf_file__path(const struct elf_file *f)
 
 int elf_file__fd(const struct elf_file *f)
 {
-	return f->fd;
+	return f->plain.fd;
 }
 
 const char *elf_file__packed(const struct elf_file *f)
 {
-	return f->packed;
-}
-
-Elf *elf_file__elf(struct elf_file *f)
-{
-	return f->elf;
+	return f->plain.packed;
 }
 
 uint16_t elf_file__machine(const struct elf_file *f)

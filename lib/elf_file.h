@@ -47,7 +47,8 @@ struct elf_sym {
  * the name table.
  * -ENOENT, -EACCES, -EISDIR, ...: as open(2); -ENOEXEC: not ELF or not a regular file;
  * -EBADMSG: cut off or malformed; -EFBIG, -EOPNOTSUPP: compressed, and cannot be unpacked;
- * -ENOMEM. @err's line does not name the file: the caller puts it in front.
+ * -EIO: cannot be read, or was cut short meanwhile; -ENOMEM. @err's line does not name the file:
+ * the caller puts it in front.
  */
 int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err *err);
 /*
@@ -57,14 +58,33 @@ int elf_file__open(const char *path, struct elf_file **out, struct btf_locs_err 
 int elf_file__open_plain(const char *path, const struct plain_file *plain,
 			 struct elf_file **out, struct btf_locs_err *err);
 void elf_file__close(struct elf_file *f);	/* NULL is accepted */
-/* Whether what is open there begins as ELF does. */
-bool fd__is_elf(int fd);
+/* Whether what is open there begins as ELF does: 1, 0, or a negative errno: it cannot be read. */
+int fd__is_elf(int fd);
+
+/*
+ * Maps the file if it is large (over 16 MiB, or libdw needs to know where it is), for whoever reads
+ * much of it; else, and until then, what is asked for is read. One that is cut while it is mapped ends the process with SIGBUS, so this is for
+ * programs that handle that. -ENOMEM, ...
+ */
+int elf_file__map(struct elf_file *f, struct btf_locs_err *err);
+uint64_t elf_file__size(const struct elf_file *f);	/* bytes, unpacked */
+bool elf_file__is_mapped(const struct elf_file *f);
+/*
+ * Whether the file is still what it was at open (size and time): 0 or -EIO ("was cut short while
+ * it was read").
+ */
+int elf_file__check_same(const struct elf_file *f, struct btf_locs_err *err);
+
+/*
+ * The line for what libelf has just refused, "@what: its reason": -EBADMSG, or -ENOMEM where it
+ * had no memory.
+ */
+int libelf__failed(const char *what, struct btf_locs_err *err);
 
 const char *elf_file__path(const struct elf_file *f);
 int elf_file__fd(const struct elf_file *f);	/* of the unpacked bytes */
 /* What the file was compressed with ("xz"), or NULL: nothing can be written into it. */
 const char *elf_file__packed(const struct elf_file *f);
-Elf *elf_file__elf(struct elf_file *f);
 uint16_t elf_file__machine(const struct elf_file *f);	/* e_machine */
 uint16_t elf_file__type(const struct elf_file *f);	/* e_type: ET_REL, ... */
 bool elf_file__big(const struct elf_file *f);
@@ -84,9 +104,11 @@ int elf_file__sec_by_addr(const struct elf_file *f, uint64_t addr, struct elf_se
 
 /*
  * A section's contents, decompressed where it is compressed (SHF_COMPRESSED, zlib). Valid
- * until the file is closed. -ENOENT; -ENODATA: the file has none of its bytes
- * (SHT_NOBITS, as in a file that only has the debug info); -EOPNOTSUPP: compressed in a
- * way that is not known (zstd); -EBADMSG: the compressed bytes are malformed; -ENOMEM.
+ * until the file is closed. Threads may ask at the same time for what is not compressed.
+ * -ENOENT; -ENODATA: the file has none of its bytes (SHT_NOBITS, as in a
+ * file that only has the debug info); -EOPNOTSUPP: compressed in a way that is not known
+ * (zstd); -EBADMSG: the compressed bytes are malformed; -EIO: it cannot be read, or was cut
+ * short; -ENOMEM.
  */
 int elf_file__data(struct elf_file *f, uint32_t idx, const void **data, size_t *size,
 		   struct btf_locs_err *err);

@@ -13,6 +13,10 @@ struct sym_tables {
 	const struct elf_sec *sym;
 	const struct elf_sec *str;
 	const struct elf_sec *shndx;	/* SHT_SYMTAB_SHNDX, or NULL */
+	/* their bytes, once read */
+	const uint8_t *syms;
+	const uint8_t *strs;
+	const uint8_t *idxs;
 };
 
 void elf_syms__free(struct elf_syms *s)
@@ -57,13 +61,26 @@ static int find_tables(const struct elf_file *f, struct sym_tables *t)
 	if (t->sym->link == 0 || t->sym->link >= f->nr_secs)
 		return -EBADMSG;
 	t->str = &f->secs[t->sym->link];
-	if (t->str->type != SHT_STRTAB || t->str->size == 0 ||
-	    f->map[t->str->off + t->str->size - 1] != 0)
+	if (t->str->type != SHT_STRTAB || t->str->size == 0)
 		return -EBADMSG;
 	for (i = 1; i < f->nr_secs && !t->shndx; i++)
 		if (f->secs[i].type == SHT_SYMTAB_SHNDX && f->secs[i].link == t->sym->idx)
 			t->shndx = &f->secs[i];
 	return 0;
+}
+
+static int read_tables(struct elf_file *f, struct sym_tables *t)
+{
+	int ret;
+
+	ret = elf_file__raw(f, t->str->idx, &t->strs, NULL);
+	if (!ret && t->strs[t->str->size - 1])
+		ret = -EBADMSG;
+	if (!ret)
+		ret = elf_file__raw(f, t->sym->idx, &t->syms, NULL);
+	if (!ret && t->shndx && t->shndx->size)
+		ret = elf_file__raw(f, t->shndx->idx, &t->idxs, NULL);
+	return ret;
 }
 
 bool elf_file__has_symtab(const struct elf_file *f)
@@ -80,7 +97,7 @@ static int parse_sym(const struct elf_file *f, const struct sym_tables *t,
 		     struct cursor *c, uint32_t pos, struct sym *sym)
 {
 	struct elf_sym *out = &sym->pub;
-	const char *strs = (const char *)f->map + t->str->off;
+	const char *strs = (const char *)t->strs;
 	struct cursor x;
 	uint32_t name;
 	uint64_t v;
@@ -113,9 +130,9 @@ static int parse_sym(const struct elf_file *f, const struct sym_tables *t,
 	sym->pos = pos;
 	sym->reserved = shndx >= SHN_LORESERVE && shndx != SHN_XINDEX;
 	if (shndx == SHN_XINDEX) {
-		if (!t->shndx)
+		if (!t->shndx || !t->idxs)
 			return -EBADMSG;
-		cursor__init(&x, f->map + t->shndx->off, t->shndx->size, f->big);
+		cursor__init(&x, t->idxs, t->shndx->size, f->big);
 		ret = cursor__skip(&x, (uint64_t)pos * 4);
 		ret = ret ?: cursor__uint(&x, 4, &v);
 		if (ret)
@@ -129,7 +146,7 @@ static int parse_sym(const struct elf_file *f, const struct sym_tables *t,
 	       out->type == STT_FILE;
 }
 
-static int read_table(const struct elf_file *f, struct elf_syms *s)
+static int read_table(struct elf_file *f, struct elf_syms *s)
 {
 	size_t entry = f->is64 ? 24 : 16;
 	struct sym_tables t;
@@ -147,7 +164,10 @@ static int read_table(const struct elf_file *f, struct elf_syms *s)
 	s->syms = calloc(nr, sizeof(*s->syms));
 	if (!s->syms)
 		return -ENOMEM;
-	cursor__init(&c, f->map + t.sym->off, t.sym->size, f->big);
+	ret = read_tables(f, &t);
+	if (ret)
+		return ret;
+	cursor__init(&c, t.syms, t.sym->size, f->big);
 	for (i = 0; i < nr; i++) {
 		ret = parse_sym(f, &t, &c, i, &s->syms[s->nr]);
 		if (ret < 0)

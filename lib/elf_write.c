@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,22 +49,39 @@ static uint64_t align_up(uint64_t v, uint64_t align)
 	return (v + align - 1) & ~(align - 1);
 }
 
+static int find_signature(const struct elf_file *f, bool *there, struct btf_locs_err *err)
+{
+	char end[sizeof(module_signature) - 1];
+	int ret;
+
+	*there = false;
+	if (f->size < sizeof(end))
+		return 0;
+	ret = elf_file__read(f, f->size - sizeof(end), sizeof(end), end, err);
+	*there = !ret && !memcmp(end, module_signature, sizeof(end));
+	return ret;
+}
+
 /* Whether the file can take a section, and which is the one to be replaced, or NO_IDX. */
 static int find_old(const struct elf_file *f, const char *name, uint32_t *idx,
 		    struct btf_locs_err *err)
 {
-	size_t n = sizeof(module_signature) - 1;
 	struct elf_sec s;
+	bool is_signed;
+	int ret;
 
-	if (f->packed)
-		return packed__no_write(f->packed, err);
+	if (f->plain.packed)
+		return packed__no_write(f->plain.packed, err);
 	if (!f->nr_secs || !f->shstrndx)
 		return locs_err__set(err, -EOPNOTSUPP, "has no section %s",
 				     f->nr_secs ? "names" : "header table");
 	if (f->secs[f->shstrndx].flags & (SHF_ALLOC | SHF_COMPRESSED))
 		return locs_err__set(err, -EOPNOTSUPP,
 				     "its section names are part of the program");
-	if (f->map_size >= n && !memcmp(f->map + f->map_size - n, module_signature, n))
+	ret = find_signature(f, &is_signed, err);
+	if (ret)
+		return ret;
+	if (is_signed)
 		return locs_err__set(
 			err, -EOPNOTSUPP,
 			"is a signed module: the signature would no longer hold");
@@ -78,26 +96,36 @@ static int find_old(const struct elf_file *f, const char *name, uint32_t *idx,
 	return 0;
 }
 
-/* The end of what a program header describes, in the file. */
-static uint64_t segments_end(const struct elf_file *f)
+/* The end of what the program headers describe, in the file. */
+static int segments_end(const struct elf_file *f, uint64_t *end, struct btf_locs_err *err)
 {
+	size_t each = elf_file__phdr_size(f), all = f->phnum * each;
 	unsigned int addr = f->is64 ? 8 : 4;
-	uint64_t i, off, size, seg, end = 0;
+	uint64_t i, off, size, seg;
 	struct cursor c;
+	uint8_t *phdrs;
+	int ret;
 
-	for (i = 0; i < f->phnum; i++) {
-		cursor__init(&c, f->map, f->map_size, f->big);
+	*end = 0;
+	if (!all)
+		return 0;
+	phdrs = malloc(all);
+	ret = phdrs ? elf_file__read(f, f->phoff, all, phdrs, err) :
+		      locs_err__set(err, -ENOMEM, "out of memory");
+	cursor__init(&c, phdrs, all, f->big);
+	for (i = 0; i < f->phnum && !ret; i++) {
 		/* p_type, in ELF64 p_flags, p_offset, p_vaddr, p_paddr, p_filesz */
-		if (cursor__seek(&c, f->phoff + i * elf_file__phdr_size(f)) ||
+		if (cursor__seek(&c, i * each) ||
 		    cursor__skip(&c, f->is64 ? 8 : 4) || cursor__uint(&c, addr, &off) ||
 		    cursor__skip(&c, 2 * addr) || cursor__uint(&c, addr, &size) || !size)
 			continue;
 		/* a file of debug info only has the headers of what it was split from */
-		if (__builtin_add_overflow(off, size, &seg) || seg > f->map_size)
-			seg = f->map_size;
-		end = seg > end ? seg : end;
+		if (__builtin_add_overflow(off, size, &seg) || seg > f->size)
+			seg = f->size;
+		*end = seg > *end ? seg : *end;
 	}
-	return end;
+	free(phdrs);
+	return ret;
 }
 
 /* Whether the tail is as we write it: section, names, header table, nothing else. */
@@ -106,20 +134,22 @@ static bool is_our_tail(const struct elf_file *f, uint32_t old, uint64_t kept)
 	const struct elf_sec *s = &f->secs[old], *n = &f->secs[f->shstrndx];
 	size_t shdr = elf_file__shdr_size(f);
 
-	return s->type == SHT_PROGBITS && s->off >= kept && s->off <= f->map_size &&
+	return s->type == SHT_PROGBITS && s->off >= kept && s->off <= f->size &&
 	       n->off == s->off + s->size &&
 	       f->shoff == align_up(n->off + n->size, f->is64 ? 8 : 4) &&
-	       f->shoff + f->nr_secs * shdr == f->map_size;
+	       f->shoff + f->nr_secs * shdr == f->size;
 }
 
 /*
  * How many bytes stay: all but an old section, the names and the header table at the end.
  * What stands behind all that ELF knows of (an archive appended to a program) stays too.
  */
-static uint64_t kept_bytes(const struct elf_file *f, uint32_t old)
+static int kept_bytes(const struct elf_file *f, uint32_t old, uint64_t *keep,
+		      struct btf_locs_err *err)
 {
 	uint64_t end = elf_file__ehdr_size(f), known, e;
 	uint32_t i;
+	int ret;
 
 	if (f->phnum) {
 		e = f->phoff + f->phnum * elf_file__phdr_size(f);
@@ -137,11 +167,16 @@ static uint64_t kept_bytes(const struct elf_file *f, uint32_t old)
 		else
 			end = e > end ? e : end;
 	}
-	if (old != NO_IDX && is_our_tail(f, old, end))
-		return f->secs[old].off;
-	e = segments_end(f);
+	if (old != NO_IDX && is_our_tail(f, old, end)) {
+		*keep = f->secs[old].off;
+		return 0;
+	}
+	ret = segments_end(f, &e, err);
+	if (ret)
+		return ret;
 	end = e > end ? e : end;
-	return f->map_size > (end > known ? end : known) ? f->map_size : end;
+	*keep = f->size > (end > known ? end : known) ? f->size : end;
+	return 0;
 }
 
 static int lay_out(const struct elf_file *f, const char *name, size_t size,
@@ -157,7 +192,9 @@ static int lay_out(const struct elf_file *f, const char *name, size_t size,
 	l->adds = old == NO_IDX;
 	l->idx = l->adds ? f->nr_secs : old;
 	l->nr_secs = f->nr_secs + l->adds;
-	l->keep = kept_bytes(f, old);
+	ret = kept_bytes(f, old, &l->keep, err);
+	if (ret)
+		return ret;
 	l->sec_off = align_up(l->keep, SEC_ALIGN);
 	l->names_size = f->secs[f->shstrndx].size + (l->adds ? strlen(name) + 1 : 0);
 	if (l->nr_secs == 0 || l->names_size > UINT32_MAX ||
@@ -187,23 +224,28 @@ static void put_shdr(const struct elf_file *f, uint8_t *shdr, enum shdr_field fi
 }
 
 /* @out: the new names, padding, and the new header table: the file from names_off on. */
-static int make_tables(const struct elf_file *f, const char *name, size_t size,
-		       const struct layout *l, uint8_t **out)
+static int make_tables(struct elf_file *f, const char *name, size_t size,
+		       const struct layout *l, uint8_t **out, struct btf_locs_err *err)
 {
 	const struct elf_sec *names = &f->secs[f->shstrndx];
 	size_t each = elf_file__shdr_size(f);
 	uint8_t *buf, *tab, *mine;
+	const uint8_t *old;
+	int ret;
 
+	ret = names->size ? elf_file__raw(f, f->shstrndx, &old, err) : 0;
+	if (ret)
+		return ret;
 	buf = calloc(1, l->end - l->names_off);
 	if (!buf)
-		return -ENOMEM;
+		return locs_err__set(err, -ENOMEM, "out of memory");
 	if (names->size)
-		memcpy(buf, f->map + names->off, names->size);
+		memcpy(buf, old, names->size);
 	if (l->adds)
 		memcpy(buf + names->size, name, strlen(name) + 1);
 
 	tab = buf + (l->shoff - l->names_off);
-	memcpy(tab, f->map + f->shoff, f->nr_secs * each);
+	memcpy(tab, f->shdrs, f->nr_secs * each);
 	put_shdr(f, tab + f->shstrndx * each, SH_OFFSET, l->names_off);
 	put_shdr(f, tab + f->shstrndx * each, SH_SIZE, l->names_size);
 	mine = tab + l->idx * each;
@@ -295,20 +337,21 @@ int elf_write__end(struct elf_write *w, const void *data, size_t size,
 		   struct btf_locs_err *err)
 {
 	static const uint8_t zeros[SEC_ALIGN];
-	const struct elf_file *f = w->f;
+	struct elf_file *f = w->f;
 	struct atomic_file *a = &w->a;
 	uint8_t *tables = NULL;
 	struct layout l = { 0 };
 	int ret;
 
 	ret = lay_out(f, w->name, size, &l, err);
-	if (!ret && make_tables(f, w->name, size, &l, &tables))
-		ret = locs_err__set(err, -ENOMEM, "out of memory");
+	ret = ret ?: make_tables(f, w->name, size, &l, &tables, err);
 	ret = ret ?: atomic_file__reserve(a, l.end, err);
 	ret = ret ?: atomic_file__pwrite(a, zeros, l.sec_off - l.keep, l.keep, err);
 	ret = ret ?: atomic_file__pwrite(a, data, size, l.sec_off, err);
 	ret = ret ?: atomic_file__pwrite(a, tables, l.end - l.names_off, l.names_off, err);
 	ret = ret ?: write_ehdr(f, &l, a, err);
+	/* the headers are of what it was, and so must be the bytes */
+	ret = ret ?: elf_file__check_same(f, err);
 	if (ret)
 		atomic_file__abort(a);
 	else
@@ -327,29 +370,39 @@ int elf_write__section(const char *path, const char *name, const void *data, siz
 	return ret ?: elf_write__end(w, data, size, err);
 }
 
+int fd__write(int fd, const void *data, size_t size, struct btf_locs_err *err)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	const uint8_t *p = data;
+	ssize_t n;
+
+	while (size > 0) {
+		n = write(fd, p, size);
+		if (n < 0 && errno == EAGAIN)	/* whoever gave it to us does not wait */
+			n = poll(&room, 1, -1) < 0 ? -1 : 0;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return locs_err__set(err, -errno, "writing: %s", strerror(errno));
+		p += n;
+		size -= n;
+	}
+	return 0;
+}
+
 /* A device, a pipe: there is nothing to replace. */
 static int write_through(const char *path, const void *data, size_t size,
 			 struct btf_locs_err *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	const uint8_t *p = data;
-	ssize_t n = 0;
-	int ret = fd < 0 ? -errno : 0;
+	int ret;
 
-	while (!ret && size > 0) {
-		n = write(fd, p, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			ret = -errno;
-			break;
-		}
-		p += n;
-		size -= n;
-	}
-	if (fd >= 0 && close(fd) && !ret)
-		ret = -errno;
-	return ret ? locs_err__set(err, ret, "writing: %s", strerror(-ret)) : 0;
+	if (fd < 0)
+		return locs_err__set(err, -errno, "writing: %s", strerror(errno));
+	ret = fd__write(fd, data, size, err);
+	if (close(fd) && !ret)
+		ret = locs_err__set(err, -errno, "writing: %s", strerror(errno));
+	return ret;
 }
 
 int file__write(const char *path, const void *data, size_t size, struct btf_locs_err *err)

@@ -52,4 +52,7 @@ void elf_write__abort(struct elf_write *w);	/* NULL is accepted */
 int file__write(const char *path, const void *data, size_t size,
 		struct btf_locs_err *err);
 
+/* All of it to an open file, where that stands. */
+int fd__write(int fd, const void *data, size_t size, struct btf_locs_err *err);
+
 #endif

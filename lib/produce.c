@@ -69,6 +69,23 @@ unsigned int produce__jobs(unsigned int jobs)
 	return n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : n;
 }
 
+static void tell_reading(const struct produce *p)
+{
+	if (p->opts.reading)
+		p->opts.reading(elf_file__path(p->file));
+}
+
+/* What went wrong, or went well, with a file that is another by now, says nothing. */
+static int check_same(const struct produce *p, int ret, struct btf_locs_err *err)
+{
+	struct btf_locs_err why;
+	int changed = elf_file__check_same(p->file, &why);
+
+	if (changed && err)
+		*err = why;
+	return changed ? changed : ret;
+}
+
 int produce__open(const char *path, const struct produce_opts *opts, struct produce **out,
 		  struct btf_locs_err *err)
 {
@@ -92,7 +109,11 @@ int produce__open(const char *path, const struct produce_opts *opts, struct prod
 	if (!ret)
 		ret = elf_file__open(path, &p->file, err);
 	if (!ret)
-		ret = elf_file__check_dwarf(p->file, err);
+		ret = elf_file__map(p->file, err);
+	if (!ret) {
+		tell_reading(p);
+		ret = check_same(p, elf_file__check_dwarf(p->file, err), err);
+	}
 	ret = locs_err__end(err, nomem__cause(ret));
 	if (ret) {
 		produce__close(p);
@@ -131,6 +152,8 @@ void produce__close(struct produce *p)
 	for (i = 0; i < p->nr_workers && p->workers; i++)
 		worker__close(&p->workers[i]);
 	btf_encoder_locs__free(p->enc);
+	if (p->opts.reading)
+		p->opts.reading(NULL);
 	free(p->sets);
 	free(p->workers);
 	free(p->units);
@@ -278,8 +301,10 @@ static void *collect_main(void *arg)
 	struct produce *p = w->p;
 	struct btf_locs_err err = { "" };
 	size_t i;
-	int ret = worker__open(w, &err);
+	int ret;
 
+	tell_reading(p);
+	ret = worker__open(w, &err);
 	while (!ret && (i = take_unit(p)) < p->nr_units)
 		ret = worker__do(w, i, &err, collect_unit);
 	if (ret)
@@ -294,8 +319,10 @@ static void *encode_main(void *arg)
 	struct produce *p = w->p;
 	struct btf_locs_err err = { "" };
 	size_t i;
-	int ret = worker__open(w, &err);
+	int ret;
 
+	tell_reading(p);
+	ret = worker__open(w, &err);
 	if (!ret) {
 		w->types = btf_types__new(p->base);
 		ret = w->types ? 0 : -ENOMEM;
@@ -379,9 +406,11 @@ int produce__collect(struct produce *p, struct btf_locs_err *err)
 
 	if (p->collected)
 		return 0;
+	tell_reading(p);
 	ret = prepare(p, err);
 	if (!ret)
 		ret = run(p, collect_main, err);
+	ret = check_same(p, ret, err);
 	if (!ret)
 		p->collected = true;
 	return ret;
@@ -431,6 +460,7 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 		return -EINVAL;
 	if (btf_chain__big(base) != elf_file__big(p->file))
 		return locs_err__set(err, -EINVAL, "its byte order is not that of its BTF");
+	tell_reading(p);
 	ret = prepare(p, err);
 	if (!ret)
 		ret = btf_chain__index(base);
@@ -438,7 +468,7 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 		ret = btf_chain__find_twins(base);
 	limited = ret == -E2BIG;
 	if (ret && !limited)
-		return ret;
+		return check_same(p, ret, err);
 	p->base = base;
 	p->enc = btf_encoder_locs__new(base, p->opts.features & LOCS_FEAT_FUNCS);
 	if (!p->enc)
@@ -451,6 +481,7 @@ int produce__encode(struct produce *p, struct btf_chain *base, struct wbuf *out,
 		ret = -EAGAIN;
 	if (!ret)
 		ret = write_section(p, out, err);
+	ret = check_same(p, ret, err);
 	if (!ret)
 		p->stats = *btf_encoder_locs__stats(p->enc);
 	return ret;

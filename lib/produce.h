@@ -29,11 +29,18 @@ struct produce_opts {
 	unsigned int jobs;		/* workers, 0: one for each processor */
 	const char *lang;		/* only units of these languages, as pahole's --lang */
 	const char *lang_exclude;	/* not units of these */
+	/*
+	 * Told by each thread that is about to read the object, with its path, and with NULL
+	 * by the one that closes it; or NULL. A large object is mapped, and one that is cut
+	 * then is a SIGBUS (elf_file__map()); of a small one it is an error.
+	 */
+	void (*reading)(const char *path);
 };
 
 /*
  * Opens @path and looks whether its DWARF can be read. @opts: NULL for the defaults; borrowed
- * strings must outlive @out. -ENODATA: no debug info. @err's line does not name the file.
+ * strings must outlive @out. -ENODATA: no debug info; -EIO: it cannot be read, or was changed
+ * meanwhile, as from the calls below. @err's line does not name the file.
  */
 int produce__open(const char *path, const struct produce_opts *opts, struct produce **out,
 		  struct btf_locs_err *err);

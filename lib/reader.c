@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only OR BSD-2-Clause
 /* reader.c - a section opened, validated, and asked */
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "btf_decl.h"
+#include "file_bytes.h"
 #include "nomem.h"
 #include "reader_internal.h"
 #include "regs.h"
@@ -32,28 +32,23 @@ static int bytes__from_elf(struct btf_locs *locs, const char *path,
 static int bytes__open(struct btf_locs *locs, const char *path, struct btf_locs_err *err)
 {
 	struct plain_file plain;
-	void *map;
 	int ret;
 
 	ret = file__open_plain(path, &plain, err);
 	if (ret)
 		return ret;
-	if (fd__is_elf(plain.fd))
+	ret = fd__is_elf(plain.fd);
+	if (ret > 0)
 		return bytes__from_elf(locs, path, &plain, err);
-	if (!plain.size) {
-		close(plain.fd);
-		return locs_err__set(err, -EBADMSG, "is empty");
-	}
-	map = mmap(NULL, plain.size, PROT_READ, MAP_PRIVATE, plain.fd, 0);
-	ret = map == MAP_FAILED ? -errno : 0;
-	close(plain.fd);
 	if (ret)
-		return locs_err__set(err, ret, "cannot be mapped: %s", strerror(-ret));
-	locs->map = map;
-	locs->map_size = plain.size;
-	locs->data = map;
-	locs->size = plain.size;
-	return 0;
+		read__failed(ret, err);
+	else
+		ret = fd__read_all(plain.fd, plain.size, &locs->raw, &locs->size, err);
+	close(plain.fd);
+	if (!ret && !locs->size)
+		ret = locs_err__set(err, -EBADMSG, "is empty");
+	locs->data = locs->raw;
+	return ret;
 }
 
 /* The section upon its base, everything checked. @path is not named in @err. */
@@ -170,8 +165,7 @@ void btf_locs__close(struct btf_locs *locs)
 		return;
 	btf_base__close(locs->base);
 	elf_file__close(locs->file);
-	if (locs->map)
-		munmap(locs->map, locs->map_size);
+	free(locs->raw);
 	locs_keys__free(&locs->keys);
 	free(locs->secs);
 	free(locs->ids);

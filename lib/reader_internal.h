@@ -32,8 +32,7 @@ struct locs_parts {
 
 struct btf_locs {
 	struct elf_file *file;	/* the object, or NULL for a detached section */
-	void *map;		/* the detached section's file, or NULL */
-	size_t map_size;
+	void *raw;		/* the detached section's bytes, or NULL */
 	struct btf_base *base;
 	struct btf_chain *chain;	/* the base's, the section its last level */
 	const uint8_t *data;	/* the section's bytes */

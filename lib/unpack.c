@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_bytes.h"
 #include "unpack_codec.h"
 
 #define CHUNK ((size_t)256 << 10)	/* bytes read, and written, at once */
@@ -45,12 +46,14 @@ static const char *magic__name(const uint8_t *p, size_t n)
 	return NULL;
 }
 
-static const char *fd__compression(int fd)
+/* @packed: NULL where it is not compressed. */
+static int fd__compression(int fd, const char **packed)
 {
 	uint8_t magic[MAGIC_MAX];
-	ssize_t n = pread(fd, magic, sizeof(magic), 0);
+	ssize_t n = fd__pread(fd, magic, sizeof(magic), 0);
 
-	return n > 0 ? magic__name(magic, n) : NULL;
+	*packed = n > 0 ? magic__name(magic, n) : NULL;
+	return n < 0 ? (int)n : 0;
 }
 
 static const struct unpack_codec *codec__by_name(const char *name)
@@ -87,17 +90,12 @@ static int unpacking__read(struct unpacking *u)
 	return 0;
 }
 
-/* @n bytes that a step made. */
-static int unpacking__write(struct unpacking *u, size_t n)
+static int fd__write_all(int fd, const uint8_t *p, size_t n)
 {
-	const uint8_t *p = u->buf + CHUNK;
 	ssize_t w;
 
-	if (n > u->max - u->done)
-		return -EFBIG;
-	u->done += n;
 	while (n) {
-		w = write(u->out, p, n);
+		w = write(fd, p, n);
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w < 0)
@@ -106,6 +104,15 @@ static int unpacking__write(struct unpacking *u, size_t n)
 		n -= w;
 	}
 	return 0;
+}
+
+/* @n bytes that a step made. */
+static int unpacking__write(struct unpacking *u, size_t n)
+{
+	if (n > u->max - u->done)
+		return -EFBIG;
+	u->done += n;
+	return fd__write_all(u->out, u->buf + CHUNK, n);
 }
 
 static int unpacking__failed(const struct unpacking *u, int code, struct btf_locs_err *err)
@@ -117,6 +124,8 @@ static int unpacking__failed(const struct unpacking *u, int code, struct btf_loc
 		return locs_err__set(err, code, u->at_end && u->done ?
 				     "malformed: something else follows its %s data" :
 				     "malformed: its %s data is damaged", name);
+	case -ENOMEM:
+		return read__failed(code, err);
 	case -EFBIG:
 		return locs_err__set(err, code, "needs too much memory to be unpacked: "
 				     "%s it first", u->codec->undo);
@@ -137,7 +146,7 @@ static int unpacking__run(struct unpacking *u, struct btf_locs_err *err)
 	for (;;) {
 		ret = u->io.in_left || u->io.last ? 0 : unpacking__read(u);
 		if (ret)
-			return locs_err__set(err, ret, "%s", strerror(-ret));
+			return read__failed(ret, err);
 		if (u->io.last && u->at_end)
 			return 0;
 		u->io.out = u->buf + CHUNK;
@@ -196,7 +205,9 @@ int fd__unpack(int fd, const char *packed, uint64_t max, struct plain_file *out,
 		locs_err__set(err, ret, "unpacking: %s", strerror(-ret));
 		goto out;
 	}
-	*out = (struct plain_file) { .fd = u.out, .size = u.done, .packed = u.codec->name };
+	*out = (struct plain_file) {
+		.fd = u.out, .size = u.done, .packed = u.codec->name, .in_memory = true,
+	};
 	u.out = -1;
 out:
 	if (u.out >= 0)
@@ -207,15 +218,31 @@ out:
 	return ret;
 }
 
+int plain_file__check_same(const struct plain_file *f, struct btf_locs_err *err)
+{
+	struct stat st;
+
+	if (f->in_memory)
+		return 0;
+	if (fstat(f->fd, &st))
+		return read__failed(-errno, err);
+	if ((uint64_t)st.st_size < f->size)
+		return read__cut(err);
+	if ((uint64_t)st.st_size != f->size || st.st_mtim.tv_sec != f->mtime.tv_sec ||
+	    st.st_mtim.tv_nsec != f->mtime.tv_nsec)
+		return locs_err__set(err, -EIO, "was changed while it was read");
+	return 0;
+}
+
 /* Opens a regular file. */
-static int file__open_regular(const char *path, int *fd, size_t *size, struct btf_locs_err *err)
+static int file__open_regular(const char *path, struct plain_file *f, struct btf_locs_err *err)
 {
 	struct stat st;
 	int ret;
 
 	/* O_NONBLOCK: a FIFO that nobody writes to must not hold us up */
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (*fd < 0 || fstat(*fd, &st)) {
+	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (f->fd < 0 || fstat(f->fd, &st)) {
 		ret = -errno;
 		locs_err__set(err, ret, "%s", strerror(-ret));
 	} else if (S_ISDIR(st.st_mode)) {
@@ -223,11 +250,12 @@ static int file__open_regular(const char *path, int *fd, size_t *size, struct bt
 	} else if (!S_ISREG(st.st_mode)) {
 		ret = locs_err__set(err, -EINVAL, "is not a regular file");
 	} else {
-		*size = st.st_size;
+		f->size = st.st_size;
+		f->mtime = st.st_mtim;
 		return 0;
 	}
-	if (*fd >= 0)
-		close(*fd);
+	if (f->fd >= 0)
+		close(f->fd);
 	return ret;
 }
 
@@ -237,29 +265,33 @@ int file__open_plain(const char *path, struct plain_file *out, struct btf_locs_e
 	const char *packed;
 	int ret;
 
-	ret = file__open_regular(path, &f.fd, &f.size, err);
+	ret = file__open_regular(path, &f, err);
 	if (ret)
 		return ret;
-	packed = fd__compression(f.fd);
-	if (!packed) {
+	ret = fd__compression(f.fd, &packed);
+	if (ret)
+		read__failed(ret, err);
+	else if (packed)
+		ret = fd__unpack(f.fd, packed, UNPACK_MAX, out, err);
+	/* what ends early, or is damaged, has perhaps become so while it was read */
+	if (ret == -EBADMSG && plain_file__check_same(&f, err))
+		ret = -EIO;
+	if (!ret && !packed)
 		*out = f;
-		return 0;
-	}
-	ret = fd__unpack(f.fd, packed, UNPACK_MAX, out, err);
-	close(f.fd);
+	else
+		close(f.fd);
 	return ret;
 }
 
 const char *file__compression(const char *path)
 {
+	struct plain_file f = { .fd = -1 };
 	const char *packed;
-	size_t size;
-	int fd;
 
-	if (file__open_regular(path, &fd, &size, NULL))
+	if (file__open_regular(path, &f, NULL))
 		return NULL;
-	packed = fd__compression(fd);
-	close(fd);
+	fd__compression(f.fd, &packed);
+	close(f.fd);
 	return packed;
 }
 

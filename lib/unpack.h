@@ -10,8 +10,10 @@
 #ifndef LOCS_UNPACK_H
 #define LOCS_UNPACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "err.h"
 
@@ -20,7 +22,9 @@
 struct plain_file {
 	int fd;			/* at offset 0, O_CLOEXEC; the caller closes it */
 	size_t size;		/* bytes; 0 is no error here */
-	const char *packed;	/* "gzip", "xz", "zstd", or NULL: @fd is the file itself */
+	const char *packed;	/* "gzip", "xz", "zstd", or NULL: @fd has its own bytes */
+	bool in_memory;		/* @fd is of a file in memory that nobody else can change */
+	struct timespec mtime;	/* of the file itself, at open */
 };
 
 /*
@@ -29,14 +33,17 @@ struct plain_file {
  * A FIFO that nobody writes to does not hold it up.
  *
  * -ENOENT, -EACCES, ...: as open(2); -EISDIR ("is a directory"); -EINVAL ("is not a regular
- * file"); -EBADMSG: what is compressed is cut off, damaged, or has something else behind
+ * file"); -EIO: it cannot be read; -EBADMSG: what is compressed is cut off, damaged, or has something else behind
  * it; -EFBIG: it unpacks to more than UNPACK_MAX bytes, or only with more memory than is
  * given to that; -EOPNOTSUPP: this build cannot unpack it; -ENOMEM. @err's line does not
  * name the file. @out is untouched on failure.
  */
 int file__open_plain(const char *path, struct plain_file *out, struct btf_locs_err *err);
 
-/* The same of an open descriptor, which is not closed, with another limit. For the tests. */
+/* Whether the file is still what it was at open: 0 or -EIO with a line. */
+int plain_file__check_same(const struct plain_file *f, struct btf_locs_err *err);
+
+/* What file__open_plain() does with a compressed one, with another limit. @fd is not closed. */
 int fd__unpack(int fd, const char *packed, uint64_t max, struct plain_file *out,
 	       struct btf_locs_err *err);
 

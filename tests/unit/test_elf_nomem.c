@@ -42,6 +42,7 @@ static char *failing_strndup(const char *s, size_t n)
 #define calloc failing_calloc
 #define strdup failing_strdup
 #define strndup failing_strndup
+#include "../../lib/file_bytes.c"
 #include "../../lib/unpack.c"
 #include "../../lib/unpack_gzip.c"
 #include "../../lib/elf_file.c"
