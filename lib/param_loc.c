@@ -292,6 +292,18 @@ static bool is_first_byte(const struct param_at *at)
 	return at->frame->has_entry && at->frame->entry == at->pos.pc;
 }
 
+/* Whether the code at the site fills the memory that a location names. */
+static bool is_filled(const struct param_at *at, const struct loc *l)
+{
+	uint32_t reg;
+	int64_t cfa;
+
+	if (at->frame->used && !frame_cfi__cfa(at->cfi, at->pos.pc, &reg, &cfa) && reg == l->reg)
+		return slot_store__in_frame(at->file, at->sec, at->offset, reg, l->off, l->size,
+					    cfa);
+	return slot_store__near(at->file, at->sec, at->offset, l->reg, l->off, l->size);
+}
+
 /*
  * Whether gcc's word for a site's parameter can be taken. What it knows is where a variable
  * will be: it names stack slots from the entry on that are filled by the next instructions,
@@ -310,8 +322,7 @@ static enum loc_reason check_gcc(const struct param_at *at, const struct loc *l,
 		return LOC_BOOL_BITS;
 	if (!deref)
 		return list || frame ? LOC_OK : LOC_NO_VIEWS;
-	return slot_store__near(at->file, at->sec, at->offset, l->reg, l->off, l->size) ?
-		       LOC_NOT_STORED : LOC_OK;
+	return is_filled(at, l) ? LOC_NOT_STORED : LOC_OK;
 }
 
 /* The location that a DW_AT_location gives. */

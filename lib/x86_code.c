@@ -8,14 +8,10 @@
  */
 #include "x86_code.h"
 
-#include <string.h>
-
-#include "cursor.h"
-#include "x86_insn.h"
+#include "x86_effect.h"
 
 enum {
 	WINDOW = 160,		/* bytes of code looked at, if no call comes first */
-	X86_RSP = 4,
 };
 
 /* DWARF's numbers of x86-64's registers (psABI, figure 3.36) as instructions have them. */
@@ -28,198 +24,123 @@ static int x86_number(uint32_t reg)
 	return reg < 16 ? (int)reg : -1;
 }
 
-/* A slot: memory at a register, which the code may change. */
+/* A slot, as the code from the site on knows it. */
 struct slot {
-	int base;		/* as instructions number registers */
-	int64_t off;
 	uint32_t size;
+	int64_t roof;		/* the canonical frame address, from the slot on */
+	bool on_stack;		/* it is named by the stack pointer */
+	uint16_t known;		/* bit N: register N + off[N] is its address */
+	int64_t off[X86_NR_REGS];
+	bool counted;		/* %rcx holds @rcx */
+	uint64_t rcx;
 };
 
-/* Bytes that an instruction reads or writes in memory, at most. */
-static uint32_t access_size(const struct x86_insn *in)
+/* Where memory is, from the slot on. False: it is at a register that says nothing of the slot. */
+static bool place(const struct slot *slot, const struct x86_mem *m, int64_t *at)
 {
-	bool wide = in->rex & X86_REX_W;
-
-	if (in->two)
-		return (in->opcode & 0xf0) == 0x90 ? 1 : in->opcode == 0xc3 ? (wide ? 8 : 4) : 16;
-	if (in->opcode >= 0xd8 && in->opcode <= 0xdf)
-		return 10;
-	if (!(in->opcode & 1) && in->opcode != 0x8e)
-		return 1;
-	return wide || in->opcode == 0x8f || in->opcode == 0xff ? 8 : in->prefix_size ? 2 : 4;
-}
-
-/* The register that alone, with *@disp added, is the address of an instruction's operand in memory; -1. */
-static int operand_base(const struct x86_insn *in, const uint8_t *p, int64_t *disp)
-{
-	unsigned int mod, rm, n = in->modrm + 1;
-
-	mod = p[in->modrm] >> 6;
-	rm = p[in->modrm] & 7;
-	if (mod == 3 || (mod == 0 && rm == 5))
-		return -1;
-	if (rm == 4) {
-		/* a SIB byte: an index, or a base alone */
-		if ((p[n] >> 3 & 7) != 4 || in->rex & X86_REX_X)
-			return -1;
-		rm = p[n++] & 7;
-		if (mod == 0 && rm == 5)
-			return -1;
-	}
-	*disp = mod == 1 ? (int8_t)p[n] :
-		mod == 2 ? (int32_t)bytes__uint(p + n, 4, false) : 0;
-	return rm | (in->rex & X86_REX_B ? 8 : 0);
-}
-
-/* Whether an instruction's operand is in the slot. */
-static bool is_operand(const struct x86_insn *in, const uint8_t *p, const struct slot *slot)
-{
-	int64_t disp;
-
-	return operand_base(in, p, &disp) == slot->base && disp < slot->off + slot->size &&
-	       slot->off < disp + (int64_t)access_size(in);
-}
-
-/* mov, or setcc, to memory; a vector register, or one of the x87's, to memory. */
-static bool is_store(const struct x86_insn *in, const uint8_t *p)
-{
-	static const uint8_t vector[] = { 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7e, 0x7f, 0xd6, 0xe7 };
-	unsigned int reg = p[in->modrm] >> 3 & 7;
-
-	if (in->two)
-		/* of those with three bytes some are */
-		return (in->opcode & 0xf0) == 0x90 || in->opcode == 0xc3 || in->opcode == 0x38 ||
-		       in->opcode == 0x3a || memchr(vector, in->opcode, sizeof(vector));
-	if (in->opcode >= 0xd8 && in->opcode <= 0xdf)
-		return in->opcode & 1 && (reg == 1 || reg == 2 || reg == 3 || reg == 6 || reg == 7);
-	return (in->opcode & 0xfe) == 0x88 || (in->opcode & 0xfe) == 0xc6 || in->opcode == 0x8f;
-}
-
-/* lea, and hints to the cache, take an address alone. */
-static bool is_lea(const struct x86_insn *in)
-{
-	return in->two ? in->opcode == 0x18 || in->opcode == 0x0d || in->opcode == 0x1f :
-			 in->opcode == 0x8d;
-}
-
-/* Registers by number, as ModRM has them; -1: it is memory. */
-static int modrm_reg(const struct x86_insn *in, const uint8_t *p)
-{
-	return (p[in->modrm] >> 3 & 7) | (in->rex & X86_REX_R ? 8 : 0);
-}
-
-static int modrm_rm(const struct x86_insn *in, const uint8_t *p)
-{
-	return p[in->modrm] >> 6 != 3 ? -1 : (p[in->modrm] & 7) | (in->rex & X86_REX_B ? 8 : 0);
-}
-
-/* Whether an instruction of one opcode byte and ModRM writes a general register @number. */
-static bool writes_modrm(const struct x86_insn *in, const uint8_t *p, int number)
-{
-	unsigned int op = in->opcode, group = p[in->modrm] >> 3 & 7;
-	bool rm = modrm_rm(in, p) == number, reg = modrm_reg(in, p) == number;
-
-	if (op < 0x40)		/* cmp writes none; the others to rm or to reg, in turn */
-		return op < 0x38 && (op & 2 ? reg : rm);
-	switch (op) {
-	case 0x80 ... 0x83:	/* cmp */
-		return rm && group != 7;
-	case 0x84:
-	case 0x85:		/* test */
-	case 0x8c:
-		return rm && op == 0x8c;
-	case 0x86:
-	case 0x87:
-		return rm || reg;
-	case 0x88:
-	case 0x89:
-	case 0xc6:
-	case 0xc7:
-		return rm;
-	case 0x63:
-	case 0x69:
-	case 0x6b:
-	case 0x8a:
-	case 0x8b:
-	case 0x8d:
-		return reg;
-	case 0xf6:
-	case 0xf7:		/* test; mul and div: rax and rdx */
-		return group < 2 ? false : rm || (group >= 4 && (!number || number == 2));
-	case 0xff:		/* push */
-		return rm && group < 2;
-	default:
-		return rm;
-	}
-}
-
-/* Whether an instruction may write the general register @number, in any way but those of move_slot(). */
-static bool writes(const struct x86_insn *in, const uint8_t *p, int number)
-{
-	int low = (in->opcode & 7) | (in->rex & X86_REX_B ? 8 : 0);
-	unsigned int op = in->opcode;
-
-	if (in->two) {
-		/* bswap, cpuid, rdtsc, rdmsr; xadd and cmpxchg write two */
-		if (op >= 0xc8 && op <= 0xcf)
-			return low == number;
-		if (!in->modrm)
-			return (op & 0xf0) != 0x80 && number < 4;
-		if ((op & 0xfe) == 0xb0 || (op & 0xfe) == 0xc0)
-			return modrm_rm(in, p) == number ||
-			       (op < 0xc0 ? !number : modrm_reg(in, p) == number);
-		return (op & 0xf0) == 0x90 || op == 0x7e || op == 0xba || op == 0xab ? modrm_rm(in, p) == number :
-			       modrm_reg(in, p) == number || op == 0xc7;
-	}
-	if (in->modrm)
-		return writes_modrm(in, p, number);
-	if (op >= 0x50 && op <= 0x57)
+	if (!(slot->known >> m->base & 1))
 		return false;
-	if ((op >= 0x58 && op <= 0x5f) || (op >= 0xb0 && op <= 0xbf) || (op > 0x90 && op <= 0x97))
-		return low == number || (op < 0xa0 && op > 0x5f && !number);
-	if (op == 0x90 || (op >= 0x70 && op <= 0x7f) || op == 0xa8 || op == 0xa9 || op == 0x68 ||
-	    op == 0x6a)
-		return false;
-	/* sums with rax, its widening, strings, and the rest */
-	if (op < 0x40)
-		return !number && op < 0x38;
-	return number < 3 || number == 6 || number == 7 || op == 0xc9;
+	/* addresses go around at 2^64 */
+	*at = (int64_t)((uint64_t)m->off - (uint64_t)slot->off[m->base]);
+	return true;
 }
 
-/*
- * Follows the slot where an instruction moves its register by a number: sub, add and lea; push
- * and pop of the stack pointer. False: it is written in another way.
- */
-static bool move_slot(const struct x86_insn *in, const uint8_t *p, struct slot *slot)
+/* Bytes of an instruction's read or write at @at from the slot, with what is known there. */
+static struct x86_range extent(const struct slot *slot, const struct x86_mem *m,
+			       struct x86_range n, int64_t at)
 {
-	unsigned int group = in->modrm ? p[in->modrm] >> 3 & 7 : 0;
-	int64_t n;
+	uint64_t room = (uint64_t)slot->roof - (uint64_t)at;
 
-	if (in->two)
-		return !writes(in, p, slot->base);
-	if (slot->base == X86_RSP && in->opcode >= 0x50 && in->opcode <= 0x5f) {
-		slot->off += in->opcode < 0x58 ? 8 : -8;
-		return in->opcode != 0x5c || in->rex & X86_REX_B;
-	}
-	if (slot->base == X86_RSP && (in->opcode == 0x68 || in->opcode == 0x6a ||
-				      in->opcode == 0x9c || (in->opcode == 0xff && group == 6))) {
-		slot->off += 8;
+	if (n.max == X86_UNLIMITED && m->unit && slot->counted &&
+	    slot->rcx <= X86_UNLIMITED / m->unit)
+		n.min = n.max = slot->rcx * m->unit;
+	/* the frame of a function ends what is in it */
+	if (n.max == X86_UNLIMITED && at < slot->roof && room < n.max)
+		n.max = room;
+	return n;
+}
+
+/* Whether @n bytes at @at are all of the slot, or a part of it alone. */
+static bool is_of(const struct slot *slot, int64_t at, uint32_t n)
+{
+	if (at <= 0 && n >= slot->size && -(uint64_t)at <= n - slot->size)
 		return true;
+	return n && at >= 0 && at < slot->size && n <= slot->size - at;
+}
+
+/* Whether one of @n bytes at @at is of the slot. */
+static bool hits(const struct slot *slot, int64_t at, uint32_t n)
+{
+	return at < 0 ? n > -(uint64_t)at : n && at < slot->size;
+}
+
+/* Whether an instruction reads the slot for sure; or may write to it. */
+static bool touches(const struct slot *slot, const struct x86_effect *e, bool write)
+{
+	const struct x86_mem *m;
+	struct x86_range n;
+	int64_t at;
+
+	for (m = e->mem; m < e->mem + e->nr_mem; m++) {
+		if (!place(slot, m, &at))
+			continue;
+		n = extent(slot, m, write ? m->write : m->read, at);
+		if (write ? hits(slot, at, n.max) : is_of(slot, at, n.min))
+			return true;
 	}
-	if ((in->opcode == 0x81 || in->opcode == 0x83) && in->rex & X86_REX_W &&
-	    modrm_rm(in, p) == slot->base) {
-		n = in->opcode == 0x83 ? (int8_t)p[in->len - 1] :
-					(int32_t)bytes__uint(p + in->len - 4, 4, false);
-		if (group == 0 || group == 5)
-			slot->off += group ? n : -n;
-		return group == 0 || group == 5 || group == 7;
+	return false;
+}
+
+/* Follows the slot's address: registers that are written lose it, copies have it. */
+static void move_slot(struct slot *slot, const struct x86_effect *e)
+{
+	bool copied = e->to >= 0 && slot->known >> e->from & 1;
+	int64_t off = copied ? (int64_t)((uint64_t)slot->off[e->from] - (uint64_t)e->add) : 0;
+
+	slot->known &= ~e->written;
+	if (e->counts || e->written >> X86_RCX & 1 || e->to == X86_RCX) {
+		slot->counted = e->counts;
+		slot->rcx = e->rcx;
 	}
-	if (in->opcode == 0x8d && in->rex & X86_REX_W && modrm_reg(in, p) == slot->base &&
-	    operand_base(in, p, &n) == slot->base) {
-		slot->off -= n;
+	slot->off[X86_RSP] = (int64_t)((uint64_t)slot->off[X86_RSP] - (uint64_t)e->rsp_add);
+	if (e->to < 0)
+		return;
+	slot->known &= ~(1U << e->to);
+	slot->known |= copied ? 1U << e->to : 0;
+	slot->off[e->to] = off;
+}
+
+bool slot_store__in(const uint8_t *code, size_t len, uint32_t reg, int64_t off, uint32_t size,
+		    int64_t cfa)
+{
+	struct slot slot = { .size = size ? size : 1 };
+	int base = x86_number(reg);
+	struct x86_effect e;
+	struct x86_insn in;
+	size_t i;
+
+	if (base < 0)
 		return true;
+	slot.on_stack = base == X86_RSP;
+	slot.known = 1 << base;
+	slot.off[base] = off;
+	if (cfa == INT64_MAX || __builtin_sub_overflow(cfa, off, &slot.roof))
+		slot.roof = INT64_MIN;
+	for (i = 0; i < len && i < WINDOW; i += in.len) {
+		if (!x86_insn__read(code + i, len - i, &in) || !x86_effect__of(&in, &e))
+			return true;
+		if (touches(&slot, &e, false))
+			return false;
+		if (touches(&slot, &e, true))
+			return true;
+		if (in.leaves)
+			break;
+		move_slot(&slot, &e);
+		/* the stack as a whole is elsewhere; or this way does not lead there any more */
+		if (slot.on_stack ? !(slot.known >> X86_RSP & 1) : !slot.known)
+			return slot.on_stack;
 	}
-	return !writes(in, p, slot->base);
+	return false;
 }
 
 /* The code at the site, NULL: it is not there, or not x86-64's. @size: bytes of it. */
@@ -236,61 +157,59 @@ static const uint8_t *code_at(struct elf_file *file, uint32_t sec, uint64_t offs
 	return (const uint8_t *)data + offset;
 }
 
-bool slot_store__near(struct elf_file *file, uint32_t sec, uint64_t offset, uint32_t reg,
-		      int64_t off, uint32_t bytes)
+bool slot_store__in_frame(struct elf_file *file, uint32_t sec, uint64_t offset, uint32_t reg,
+			  int64_t off, uint32_t size, int64_t cfa)
 {
-	struct slot slot = { x86_number(reg), off, bytes };
 	const uint8_t *code;
-	struct x86_insn in;
-	size_t size, i;
+	size_t len;
 
-	code = code_at(file, sec, offset, &size);
-	if (!code || slot.base < 0)
-		return true;
-	for (i = 0; i < size && i < WINDOW; i += in.len) {
-		if (!x86_insn__read(code + i, size - i, &in))
-			return true;
-		/* what is read first is there */
-		if (in.modrm && !is_lea(&in) && is_operand(&in, code + i, &slot))
-			return is_store(&in, code + i);
-		if (in.leaves)
-			break;
-		/* the stack as a whole is elsewhere; or the slot is not reached this way any more */
-		if (!move_slot(&in, code + i, &slot))
-			return slot.base == X86_RSP;
-	}
-	return false;
+	code = code_at(file, sec, offset, &len);
+	return !code || slot_store__in(code, len, reg, off, size, cfa);
+}
+
+bool slot_store__near(struct elf_file *file, uint32_t sec, uint64_t offset, uint32_t reg,
+		      int64_t off, uint32_t size)
+{
+	return slot_store__in_frame(file, sec, offset, reg, off, size, INT64_MAX);
 }
 
 /* test %al,%al; cmp $0,%al; movzb: of a byte, all of it. Without REX 4 to 7 are ah to bh. */
-static bool is_byte_use(const struct x86_insn *in, const uint8_t *p, int number)
+static bool is_byte_use(const struct x86_insn *in, int number)
 {
+	uint8_t last = in->bytes[in->len - 1];
+
 	if (!in->modrm)
-		return !in->two && in->opcode == 0x3c && !p[in->len - 1] && !number;
-	if (modrm_rm(in, p) != number || (number >= 4 && !in->rex))
+		return in->map == X86_ONE_BYTE && in->opcode == 0x3c && !last && !number;
+	if (x86_insn__rm(in) != number || (number >= 4 && !in->rex) || in->vex)
 		return false;
-	if (in->two)
-		return in->opcode == 0xb6;
-	return (in->opcode == 0x84 && modrm_reg(in, p) == number) ||
-	       (in->opcode == 0x80 && (p[in->modrm] >> 3 & 7) == 7 && !p[in->len - 1]);
+	if (in->map)
+		return in->map == X86_0F && in->opcode == 0xb6;
+	return (in->opcode == 0x84 && x86_insn__reg(in) == number) ||
+	       (in->opcode == 0x80 && x86_insn__group(in) == 7 && !last);
 }
 
 /* Instructions that say nothing of registers that they do not name. */
 static bool is_plain(const struct x86_insn *in)
 {
-	if (!in->modrm || in->two)
-		return in->modrm && in->two && ((in->opcode & 0xf0) == 0x90 ||
-						(in->opcode & 0xf0) == 0x40 ||
-						in->opcode == 0xb6 || in->opcode == 0xb7 ||
-						in->opcode == 0xbe || in->opcode == 0xbf ||
-						in->opcode == 0x1f);
-	return in->opcode < 0x40 || in->opcode == 0x63 || (in->opcode >= 0x80 && in->opcode <= 0x8d) ||
-	       in->opcode == 0xc6 || in->opcode == 0xc7;
+	uint8_t op = in->opcode;
+
+	if (!in->modrm || in->vex || in->map > X86_0F)
+		return false;
+	if (in->map == X86_0F)
+		return (op & 0xf0) == 0x90 || (op & 0xf0) == 0x40 || op == 0xb6 || op == 0xb7 ||
+		       op == 0xbe || op == 0xbf || op == 0x1f;
+	return op < 0x40 || op == 0x63 || (op >= 0x80 && op <= 0x8d) || op == 0xc6 || op == 0xc7;
+}
+
+static bool is_jump_if(const struct x86_insn *in)
+{
+	return (in->map == X86_ONE_BYTE && (in->opcode & 0xf0) == 0x70) ||
+	       (in->map == X86_0F && !in->vex && (in->opcode & 0xf0) == 0x80);
 }
 
 bool byte_use__near(struct elf_file *file, uint32_t sec, uint64_t offset, uint32_t reg)
 {
-	int number = x86_number(reg), rm;
+	int number = x86_number(reg), rm, other;
 	const uint8_t *code;
 	struct x86_insn in;
 	size_t size, i;
@@ -301,18 +220,18 @@ bool byte_use__near(struct elf_file *file, uint32_t sec, uint64_t offset, uint32
 	for (i = 0; i < size && i < WINDOW; i += in.len) {
 		if (!x86_insn__read(code + i, size - i, &in))
 			return false;
-		if (is_byte_use(&in, code + i, number))
+		if (is_byte_use(&in, number))
 			return true;
 		/* a conditional jump leaves all as it is, where it is not taken */
-		if (in.two ? (in.opcode & 0xf0) == 0x80 : (in.opcode & 0xf0) == 0x70)
+		if (is_jump_if(&in))
 			continue;
 		if (in.leaves || !is_plain(&in))
 			return false;
 		/* named in another way: written, or part of a sum; ah to bh are 0 to 3 */
-		rm = modrm_rm(&in, code + i);
-		if (modrm_reg(&in, code + i) == number || rm == number ||
-		    (!in.rex && number < 4 && (rm == number + 4 ||
-					       modrm_reg(&in, code + i) == number + 4)))
+		rm = x86_insn__rm(&in);
+		other = x86_insn__reg(&in);
+		if (other == number || rm == number ||
+		    (!in.rex && number < 4 && (rm == number + 4 || other == number + 4)))
 			return false;
 	}
 	return false;

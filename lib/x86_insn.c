@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* x86_insn.c - how long an x86-64 instruction is, and what kind */
+/* x86_insn.c - an x86-64 instruction taken apart: prefixes, opcode, operands' registers */
 #include "x86_insn.h"
+
+#include "cursor.h"
+
+enum { LEN_MAX = 15 };		/* SDM 2.3.11: longer ones are invalid */
 
 /* What follows an opcode: ModRM, and bytes of immediate operands. */
 enum {
@@ -11,7 +15,7 @@ enum {
 	REL32 = 8,
 	IMM16 = 16,
 	IMM_V = 32,		/* 4 bytes, 2 with 0x66, 8 with REX.W */
-	MOFFS = 64,		/* 8 bytes of address */
+	MOFFS = 64,		/* 8 bytes of address, 4 with 0x67 */
 	BAD = 128,
 };
 
@@ -53,7 +57,6 @@ static unsigned int one_byte(uint8_t op)
 	case 0xc7:
 		return MODRM | IMMZ;
 	case 0x6a:
-	case 0xcd:
 	case 0xeb:
 		return IMM8;
 	case 0x6b:
@@ -74,6 +77,8 @@ static unsigned int one_byte(uint8_t op)
 		return NONE;
 	case 0xc2:
 		return IMM16;
+	case 0xc8:
+		return IMM16 | IMM8;
 	case 0xe8:
 	case 0xe9:
 		return REL32;
@@ -113,8 +118,6 @@ static unsigned int two_bytes(uint8_t op)
 	case 0x0e:
 	case 0x0f:
 	case 0x24 ... 0x27:
-	case 0x38:		/* three bytes: taken apart before */
-	case 0x3a:
 	case 0xa6:
 	case 0xa7:
 		return BAD;
@@ -123,17 +126,31 @@ static unsigned int two_bytes(uint8_t op)
 	}
 }
 
-static bool is_prefix(uint8_t b)
+/* Takes one prefix. False: it is none. */
+static bool read_prefix(uint8_t b, struct x86_insn *in)
 {
 	switch (b) {
-	case 0x26:
+	case 0x26:		/* %es, %cs, %ss, %ds: nothing in 64 bits */
 	case 0x2e:
 	case 0x36:
 	case 0x3e:
-	case 0x64 ... 0x67:
 	case 0xf0:
+		return true;
+	case 0x64:
+	case 0x65:
+		in->other_seg = true;
+		return true;
+	case 0x66:
+		in->prefix_size = true;
+		if (in->pp == X86_NP)
+			in->pp = X86_66;
+		return true;
+	case 0x67:
+		in->addr32 = true;
+		return true;
 	case 0xf2:
 	case 0xf3:
+		in->pp = b == 0xf2 ? X86_F2 : X86_F3;
 		return true;
 	default:
 		return false;
@@ -159,102 +176,174 @@ static unsigned int operand_len(const uint8_t *p, size_t len)
 	return n + (mod == 1 ? 1 : 4);
 }
 
-static bool leaves(const struct x86_insn *in, const uint8_t *p)
+static bool leaves(const struct x86_insn *in)
 {
-	unsigned int reg;
+	unsigned int group;
 
-	if (in->two)
-		return in->opcode == 0x0b;
+	if (in->map)
+		return in->map == X86_0F && in->opcode == 0x0b;
 	if (in->opcode == 0xff) {
-		reg = p[in->modrm] >> 3 & 7;
-		return reg >= 2 && reg <= 5;
+		group = x86_insn__group(in);
+		return group >= 2 && group <= 5;
 	}
 	return in->opcode == 0xe8 || in->opcode == 0xe9 || in->opcode == 0xeb ||
 	       in->opcode == 0xc2 || in->opcode == 0xc3 || in->opcode == 0xcc;
 }
 
 /*
- * VEX: two or three bytes that hold the REX bits, inverted, and the opcode map (2.3.5). All
- * have ModRM but vzeroupper. What is in the maps of three bytes is told by 0x38 and 0x3a, as
- * without VEX.
+ * VEX, at @n: two or three bytes that hold the REX bits, inverted, the opcode map and the
+ * prefix that is part of the opcode (2.3.5). All have ModRM but vzeroupper.
  */
-static bool read_vex(const uint8_t *p, size_t len, struct x86_insn *out)
+static bool read_vex(const uint8_t *p, size_t len, size_t n, struct x86_insn *in)
 {
-	struct x86_insn in = { .two = true };
-	unsigned int map = 1;
-	size_t n = 2;
+	bool three = p[n] == 0xc4;
+	uint8_t last;
 
-	if (len < 5)
+	/* the shortest is two bytes, opcode, ModRM; only vzeroupper ends before */
+	if (len - n < (three ? 4 : 3))
 		return false;
-	in.rex = 0x40 | (p[1] & 0x80 ? 0 : X86_REX_R);
-	if (p[0] == 0xc4) {
-		in.rex |= (p[1] & 0x40 ? 0 : X86_REX_X) | (p[1] & 0x20 ? 0 : X86_REX_B);
-		map = p[1] & 0x1f;
-		n = 3;
+	in->vex = true;
+	in->map = X86_0F;
+	in->rex = 0x40 | (p[n + 1] & 0x80 ? 0 : X86_REX_R);
+	if (three) {
+		in->map = p[n + 1] & 0x1f;
+		in->rex |= (p[n + 1] & 0x40 ? 0 : X86_REX_X) | (p[n + 1] & 0x20 ? 0 : X86_REX_B) |
+			   (p[n + 2] & 0x80 ? X86_REX_W : 0);
 	}
-	in.opcode = p[n++];
-	if (map < 1 || map > 3)
+	last = p[n + 1 + three];
+	in->vvvv = ~last >> 3 & 15;
+	in->vex_256 = last & 4;
+	in->pp = last & 3;
+	n += 2 + three;
+	in->opcode = p[n++];
+	in->len = n;
+	if (in->map < X86_0F || in->map > X86_0F3A)
 		return false;
-	if (map == 1 && in.opcode == 0x77) {
-		in.len = n;
-		*out = in;
+	if (in->map == X86_0F && in->opcode == 0x77)
 		return true;
-	}
-	in.modrm = n;
-	n += operand_len(p + n, len - n);
-	if (map == 3 || (map == 1 && two_bytes(in.opcode) & IMM8))
-		n++;
-	if (map > 1)
-		in.opcode = map == 2 ? 0x38 : 0x3a;
-	in.len = n;
-	if (n > len)
+	if (n >= len)
 		return false;
-	*out = in;
+	in->modrm = n;
+	n += operand_len(p + n, len - n);
+	if (in->map == X86_0F3A || (in->map == X86_0F && two_bytes(in->opcode) & IMM8))
+		n++;
+	in->len = n;
+	return n <= len && n <= LEN_MAX;
+}
+
+/* Takes 0x0f, and what comes behind it for the maps of three bytes; the opcode. */
+static bool read_opcode(const uint8_t *p, size_t len, size_t *n, struct x86_insn *in)
+{
+	if (*n + 1 < len && p[*n] == 0x0f) {
+		++*n;
+		in->map = X86_0F;
+		if (p[*n] == 0x38 || p[*n] == 0x3a)
+			in->map = p[(*n)++] == 0x38 ? X86_0F38 : X86_0F3A;
+	}
+	if (*n >= len)
+		return false;
+	in->opcode = p[(*n)++];
 	return true;
+}
+
+static unsigned int operands(const struct x86_insn *in)
+{
+	switch (in->map) {
+	case X86_ONE_BYTE:
+		return one_byte(in->opcode);
+	case X86_0F:
+		return two_bytes(in->opcode);
+	default:
+		return in->map == X86_0F38 ? MODRM : MODRM | IMM8;
+	}
 }
 
 bool x86_insn__read(const uint8_t *p, size_t len, struct x86_insn *out)
 {
-	struct x86_insn in = { 0 };
+	struct x86_insn in = { .bytes = p };
 	unsigned int what;
 	size_t n = 0;
 
-	for (; n < len && is_prefix(p[n]); n++)
-		in.prefix_size |= p[n] == 0x66;
-	if (!n && len && (p[0] == 0xc4 || p[0] == 0xc5))
-		return read_vex(p, len, out);
-	if (n < len && (p[n] & 0xf0) == 0x40) {
+	while (n < len && read_prefix(p[n], &in))
+		n++;
+	if (n < len && (p[n] == 0xc4 || p[n] == 0xc5)) {
+		*out = in;
+		/* it holds what these would say, and none may stand before it */
+		return in.pp == X86_NP && read_vex(p, len, n, out);
+	}
+	if (n < len && (p[n] & 0xf0) == 0x40)
 		in.rex = p[n++];
-	}
-	if (n + 1 < len && p[n] == 0x0f) {
-		in.two = true;
-		n++;
-	}
-	if (n >= len)
+	if (!read_opcode(p, len, &n, &in))
 		return false;
-	in.opcode = p[n++];
-	what = in.two ? two_bytes(in.opcode) : one_byte(in.opcode);
-	if (in.two && (in.opcode == 0x38 || in.opcode == 0x3a)) {
-		what = MODRM | (in.opcode == 0x3a ? IMM8 : 0);
-		n++;
-	}
+	what = operands(&in);
 	if (what & BAD || (what & MODRM && n >= len))
 		return false;
 	if (what & MODRM) {
 		in.modrm = n;
 		n += operand_len(p + n, len - n);
 		/* test has an immediate operand, its neighbours have none */
-		if (!in.two && (in.opcode & 0xfe) == 0xf6 && (p[in.modrm] >> 3 & 7) < 2)
+		if (!in.map && (in.opcode & 0xfe) == 0xf6 && x86_insn__group(&in) < 2)
 			what |= in.opcode == 0xf6 ? IMM8 : IMMZ;
 	}
-	n += (what & IMM8 ? 1 : 0) + (what & IMM16 ? 2 : 0) + (what & REL32 ? 4 : 0) +
-	     (what & MOFFS ? 8 : 0);
+	n += (what & IMM8 ? 1 : 0) + (what & IMM16 ? 2 : 0) + (what & REL32 ? 4 : 0);
+	if (what & MOFFS)
+		n += in.addr32 ? 4 : 8;
 	if (what & (IMMZ | IMM_V))
 		n += in.rex & X86_REX_W ? (what & IMM_V ? 8 : 4) : in.prefix_size ? 2 : 4;
-	if (n > len)
+	if (n > len || n > LEN_MAX)
 		return false;
 	in.len = n;
-	in.leaves = leaves(&in, p);
+	in.leaves = leaves(&in);
 	*out = in;
 	return true;
+}
+
+unsigned int x86_insn__group(const struct x86_insn *in)
+{
+	return in->bytes[in->modrm] >> 3 & 7;
+}
+
+int x86_insn__reg(const struct x86_insn *in)
+{
+	return x86_insn__group(in) | (in->rex & X86_REX_R ? 8 : 0);
+}
+
+int x86_insn__rm(const struct x86_insn *in)
+{
+	uint8_t modrm = in->bytes[in->modrm];
+
+	return modrm >> 6 != 3 ? -1 : (modrm & 7) | (in->rex & X86_REX_B ? 8 : 0);
+}
+
+int x86_insn__base(const struct x86_insn *in, int64_t *disp)
+{
+	const uint8_t *p = in->bytes + in->modrm;
+	unsigned int mod = p[0] >> 6, rm = p[0] & 7;
+
+	p++;
+	if (mod == 3 || (mod == 0 && rm == 5))
+		return -1;
+	if (rm == 4) {
+		/* a SIB byte: an index, or a base alone */
+		if ((*p >> 3 & 7) != 4 || in->rex & X86_REX_X)
+			return -1;
+		rm = *p++ & 7;
+		if (mod == 0 && rm == 5)
+			return -1;
+	}
+	*disp = mod == 1 ? (int8_t)*p : mod == 2 ? (int32_t)bytes__uint(p, 4, false) : 0;
+	return rm | (in->rex & X86_REX_B ? 8 : 0);
+}
+
+bool x86_insn__blank_disp(const struct x86_insn *in)
+{
+	int64_t disp;
+
+	return in->modrm && in->bytes[in->modrm] >> 6 == 2 && x86_insn__base(in, &disp) >= 0 &&
+	       !disp;
+}
+
+bool x86_insn__blank_imm(const struct x86_insn *in)
+{
+	return !bytes__uint(in->bytes + in->len - 4, 4, false);
 }

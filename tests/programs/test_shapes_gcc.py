@@ -201,6 +201,24 @@ class Slots(GccTest):
             ('s16', begins('fbreg -56'), 'mov %ax,6(%rsp);movb $1,10(%rsp)',
              mem(7, 8, 2, True)))
 
+    def test_what_is_read(self):
+        """Only the bytes that a load has, and of this memory."""
+        self.cases(
+            ('s64', begins('fbreg -56'), 'movzbl (%rsp),%eax;mov %rdi,8(%rsp)', 'not_stored'),
+            ('s64', begins('fbreg -56'), 'mov %gs:8(%rsp),%eax;mov %rdi,8(%rsp)', 'not_stored'),
+            ('s64', begins('fbreg -56'), 'movzbl 8(%rsp),%eax;mov %rdi,8(%rsp)',
+             mem(7, 8, 8, True)),
+            ('s64', begins('fbreg -56'), 'mov %rdi,%gs:8(%rsp)', mem(7, 8, 8, True)),
+            ('s64', begins('fbreg -72'), 'push %rbx', 'not_stored'))
+
+    def test_strings(self):
+        """One of unknown length fills the frame from where it begins, not what the caller passed."""
+        self.cases(
+            ('s64', begins('fbreg -56'), 'mov %rsp,%rdi;rep stosq', 'not_stored'),
+            ('s64', begins('fbreg 0'), 'mov %rsp,%rdi;rep stosq', mem(7, 64, 8, True)),
+            ('s64', begins('fbreg 8'), 'lea 64(%rsp),%rdi;rep stosq', 'not_stored'),
+            ('s64', begins('fbreg -56'), 'lea 16(%rsp),%rdi;rep stosq', mem(7, 8, 8, True)))
+
     def test_the_base_moves(self):
         """What is pushed meanwhile, and a frame that is made, count in."""
         self.cases(

@@ -5,88 +5,12 @@
  * Each case is some assembler text, alone in 256 bytes that int3 fills. What is expected is
  * what the instructions do by the Intel SDM.
  */
-#include "elf_util.h"
-
-#include "../../lib/elf_file.h"
-#include "../../lib/x86_code.h"
-
-/* DWARF's numbers (x86-64 psABI, figure 3.36). */
-enum { RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R9, R10, R11, R12, R13, R14, R15, RIP, XMM0 };
-
-enum { SLOT = 256 };
-
-struct slot_case {
-	const char *text;
-	uint32_t reg;
-	int64_t off;
-};
+#include "x86_util.h"
 
 struct byte_case {
 	const char *text;
 	uint32_t reg;
 };
-
-static const char *const names[] = {
-	"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
-	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-};
-
-/* Assembles @nr texts that stand @stride bytes apart, with @as. */
-static struct elf_file *assemble(const char *dir, const char *as, const void *texts, size_t nr,
-				 size_t stride)
-{
-	struct btf_locs_err err = { "" };
-	struct elf_file *f = NULL;
-	char *path = in_dir(dir, "x.s"), *line = NULL;
-	const char *text;
-	FILE *out = fopen(path, "w");
-	size_t i;
-
-	assert_non_null(out);
-	for (i = 0; i < nr; i++) {
-		memcpy(&text, (const char *)texts + i * stride, sizeof(text));
-		fprintf(out, "%s\n\t.balign %d, 0xcc\n", text, SLOT);
-	}
-	assert_int_equal(fclose(out), 0);
-	free(path);
-	assert_true(asprintf(&line, "rm -f x.o; %s x.s -o x.o", as) > 0);
-	must(dir, line);
-	free(line);
-	path = in_dir(dir, "x.o");
-	if (elf_file__open(path, &f, &err))
-		fail_msg("%s", err.text);
-	free(path);
-	return f;
-}
-
-static uint32_t text_of(struct elf_file *f)
-{
-	struct elf_sec s;
-
-	assert_int_equal(elf_file__sec_by_name(f, ".text", &s), 0);
-	return s.idx;
-}
-
-static void slots(const char *dir, const struct slot_case *cases, size_t nr, bool want)
-{
-	struct elf_file *f = assemble(dir, "as", cases, nr, sizeof(*cases));
-	uint32_t sec = text_of(f);
-	struct elf_sec s;
-	size_t i, wrong = 0;
-
-	assert_int_equal(elf_file__sec(f, sec, &s), 0);
-	assert_int_equal(s.size, nr * SLOT);
-	for (i = 0; i < nr; i++)
-		if (slot_store__near(f, sec, i * SLOT, cases[i].reg, cases[i].off, 1) != want) {
-			print_error("%s: %s%+d is %sstored\n", cases[i].text,
-				    names[cases[i].reg], (int)cases[i].off, want ? "not " : "");
-			wrong++;
-		}
-	elf_file__close(f);
-	assert_int_equal(wrong, 0);
-}
-
-#define NR(array) (sizeof(array) / sizeof(*(array)))
 
 static void test_stores(void **state)
 {
@@ -149,7 +73,7 @@ static void test_stores(void **state)
 		{ "vmovdqu64 %zmm0, 64(%rsp)", RSP, 64 }, { ".byte 0x06", RSP, 8 },
 	};
 
-	slots(*state, cases, NR(cases), true);
+	slots(*state, cases, NR(cases), 1, true);
 }
 
 static void test_no_stores(void **state)
@@ -195,7 +119,7 @@ static void test_no_stores(void **state)
 		{ "ret\n mov %rax, 8(%rsp)", RSP, 8 }, { "ud2\n mov %rax, 8(%rsp)", RSP, 8 },
 	};
 
-	slots(*state, cases, NR(cases), false);
+	slots(*state, cases, NR(cases), 1, false);
 }
 
 /* Stores that are not mov, and those that a slot's own name does not show. */
@@ -215,7 +139,7 @@ static void test_other_stores(void **state)
 		{ "lea 8(%rax), %rax\n mov %rdi, (%rax)\n ret", RAX, 8 },
 	};
 
-	slots(*state, cases, NR(cases), true);
+	slots(*state, cases, NR(cases), 1, true);
 }
 
 static void test_every_base(void **state)
