@@ -309,6 +309,15 @@ def enumerators(folder, n):
     return built(folder, d)
 
 
+def structs_by_value(folder, n):
+    """n functions that are passed a struct of n members."""
+    d = Dwarf()
+    s = d.struct('s', 4 * n, [('m%d' % i, d.int, 4 * i) for i in range(n)])
+    for i in range(n):
+        d.param(d.func('g%d' % i, 8), None, 'fbreg 8', name='a', type=s)
+    return built(folder, d)
+
+
 def structs(folder, n):
     """n structs of one name, size and number of members."""
     d = Dwarf()
@@ -346,6 +355,6 @@ def seconds(tool, path, base_path, rounds=3):
 # by hand, and quickly made; by compilers
 BY_HAND = [fentry, merged, shared_list, shared_list_old, sites_and_entries, claims, params,
            same_name, same_symbol, aliases, sites_at_one_address, units, ranges, no_symbols,
-           tombstones, enumerators, structs]
+           tombstones, enumerators, structs_by_value, structs]
 COMPILED = [clang_fentry, clang_fentry_sections, clang_patchable, gcc_fentry, gcc_sections,
             gcc_patchable, sites_in_sections, clang_sites_in_sections]
