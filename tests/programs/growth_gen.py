@@ -340,16 +340,20 @@ def nested(folder, n):
     return built(folder, d)
 
 
-def seconds(tool, path, base_path, rounds=3):
-    """User CPU time of encoding it, the best of some rounds."""
-    best = None
-    for _ in range(rounds):
+def seconds(tool, path, base_path, least=0.0):
+    """User CPU time of encoding it: the mean of three, or of as many as take @least seconds.
+
+    The kernel counts in steps of some ms: the best of several short ones would be one that ran
+    between them.
+    """
+    spent, runs = 0.0, 0
+    while runs < 3 or spent < least:
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run([tool, 'encode', '-j1', '-B', base_path, '-o', path + '.fi', path],
                        check=True)
-        spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-        best = spent if best is None else min(best, spent)
-    return best
+        spent += resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        runs += 1
+    return spent / runs
 
 
 # by hand, and quickly made; by compilers
