@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "lib/abi_type.h"
 #include "lib/die.h"
 #include "lib/err.h"
 #include "lib/func_sym.h"
@@ -153,7 +152,7 @@ static void read_args(const struct function *f)
 }
 
 /* What a convention must know of a type; most are scalars, which need no look inside. */
-static int arg_type(const struct dwarf_loader_locs *ldr, Dwarf_Die *die,
+static int arg_type(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 		    const struct loc_type *known, struct abi_type *out)
 {
 	Dwarf_Die type;
@@ -169,7 +168,7 @@ static int arg_type(const struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	}
 	if (die__type(die, &type))
 		return -EOPNOTSUPP;
-	return abi_type__read(&type, ldr->unit.addr_size, out);
+	return loader__abi_type(ldr, &type, out);
 }
 
 /* Where the calling convention puts each. */
@@ -186,7 +185,7 @@ static void place_args(const struct function *f)
 	uint32_t i;
 
 	if (known && !die__type(&die, &type)) {
-		known = !abi_type__read(&type, ldr->unit.addr_size, &t);
+		known = !loader__abi_type(ldr, &type, &t);
 		if (known)
 			abi__begin(ldr->abi, &t, info->variadic, &walk);
 	} else if (known) {

@@ -49,6 +49,18 @@ struct claim {
 	size_t next;		/* ... and the next one, of another constant */
 };
 
+struct known_abi;
+
+/* What is known of types of the unit at hand, each by where its entry is. */
+struct loader_types {
+	struct die_map locs;	/* -> index into @loc, what locations must know */
+	struct loc_type *loc;
+	size_t nr_loc, cap_loc;
+	struct die_map abis;	/* -> index into @abi, what conventions must know */
+	struct known_abi *abi;
+	size_t nr_abi, cap_abi;
+};
+
 struct dwarf_loader_locs {
 	struct dwarf_loader_opts opts;
 	struct object obj;
@@ -66,9 +78,7 @@ struct dwarf_loader_locs {
 	size_t cap_args;
 	struct claim *claims;
 	size_t nr_claims, cap_claims;
-	struct die_map types;	/* a type -> index into known, what locations must know of it */
-	struct loc_type *known;
-	size_t nr_known, cap_known;
+	struct loader_types types;
 	struct loc_index lists;
 	struct merged *merged;	/* functions without code of their own, see loader__add_merged() */
 	/* the unit at hand */
@@ -86,9 +96,14 @@ int loader__malformed(struct dwarf_loader_locs *ldr, Dwarf_Die *die, const char 
 int loader__find_func(struct dwarf_loader_locs *ldr, Dwarf_Die *origin, uint32_t *func);
 /* Which parameter of the function an entry of an instance is, -1: none. */
 int loader__param_index(struct dwarf_loader_locs *ldr, uint32_t func, Dwarf_Die *child);
-/* What a location must know of a parameter's type. */
+/* dwarf_loader_types.c: what a location must know of a parameter's type. */
 const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
 					  uint32_t i);
+/* What a convention must know of @type: abi_type__read(), once for each type of the unit. */
+int loader__abi_type(struct dwarf_loader_locs *ldr, Dwarf_Die *type, struct abi_type *out);
+int loader_types__init(struct loader_types *types);	/* 0 or -ENOMEM */
+void loader_types__free(struct loader_types *types);
+void loader_types__clear(struct loader_types *types);
 /* Whether functions, sites and calls can stand in an entry that is none itself. */
 bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag);
 /* Takes room for a record and its locations, none of them known yet. */

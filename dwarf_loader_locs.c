@@ -31,7 +31,7 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 		return NULL;
 	ldr->opts = *opts;
 	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
-	    die_map__init(&ldr->many) || die_map__init(&ldr->types) || object__init(&ldr->obj, opts->dw, opts->elf))
+	    die_map__init(&ldr->many) || loader_types__init(&ldr->types) || object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
@@ -53,8 +53,7 @@ void dwarf_loader_locs__free(struct dwarf_loader_locs *ldr)
 	die_map__free(&ldr->funcs);
 	die_map__free(&ldr->abbrevs);
 	die_map__free(&ldr->many);
-	die_map__free(&ldr->types);
-	free(ldr->known);
+	loader_types__free(&ldr->types);
 	loc_index__free(&ldr->lists);
 	merged__free(ldr->merged);
 	free(ldr->infos);
@@ -77,35 +76,6 @@ static int add_param(struct dwarf_loader_locs *ldr, Dwarf_Die *die)
 	if (!err)
 		ldr->params[ldr->nr_params++] = (struct fparam){ .die = die->addr };
 	return err;
-}
-
-/* The unit's parameters are of few types; an enumeration's sign can take a walk over thousands. */
-static void read_type(struct dwarf_loader_locs *ldr, Dwarf_Die *type, struct loc_type *out)
-{
-	const struct die_slot *s = die_map__find(&ldr->types, type->addr);
-
-	if (s) {
-		*out = ldr->known[s->val];
-		return;
-	}
-	die__loc_type(type, ldr->unit.addr_size, out);
-	/* without memory it is read again */
-	if (array__room(ldr->known, ldr->nr_known, ldr->cap_known, 1) ||
-	    die_map__add(&ldr->types, type->addr, ldr->nr_known))
-		return;
-	ldr->known[ldr->nr_known++] = *out;
-}
-
-const struct loc_type *loader__param_type(struct dwarf_loader_locs *ldr, uint32_t func,
-					  uint32_t i)
-{
-	struct fparam *p = &ldr->params[ldr->infos[func].first_param + i];
-	Dwarf_Die die = { .addr = (void *)p->die, .cu = ldr->set->funcs[func].cu }, type;
-
-	if (!p->typed && !die__type(&die, &type))
-		read_type(ldr, &type, &p->type);
-	p->typed = true;
-	return &p->type;
 }
 
 /* Those of a function that has many, by their entries. */
@@ -550,8 +520,7 @@ int dwarf_loader_locs__collect(struct dwarf_loader_locs *ldr, Dwarf_Die *cu,
 	die_map__clear(&ldr->funcs);
 	die_map__clear(&ldr->abbrevs);
 	die_map__clear(&ldr->many);
-	die_map__clear(&ldr->types);
-	ldr->nr_known = 0;
+	loader_types__clear(&ldr->types);
 	if (unit__init(&ldr->unit, &ldr->obj, cu))
 		return loader__malformed(ldr, cu, "a unit");
 	ldr->unit.types_hold_code = types_hold_code(&ldr->unit);

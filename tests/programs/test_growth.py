@@ -49,6 +49,9 @@ class Growth(unittest.TestCase):
     def test_enumerators(self):
         self.grows(G.enumerators, 700)
 
+    def test_members_of_an_argument(self):
+        self.grows(G.structs_by_value, 700)
+
     def test_structs_that_are_alike(self):
         self.grows(G.structs, 1800)
 
