@@ -105,8 +105,6 @@ static int inflate_section(struct elf_file *f, const struct elf_sec *s,
 	if (z == Z_OK && dst == size) {
 		out->inflated = data;
 		out->inflated_size = size;
-		free(out->raw);
-		out->raw = NULL;
 		return 0;
 	}
 	free(data);
@@ -152,7 +150,7 @@ int elf_file__data(struct elf_file *f, uint32_t idx, const void **data, size_t *
 /* Whether this libelf can decompress it: 1, 0, -ENOMEM. On a handle of its own: that changes it. */
 static int libelf_inflates(const struct elf_file *f, uint32_t idx)
 {
-	Elf *elf = elf_begin(f->plain.fd, ELF_C_READ, NULL);
+	Elf *elf = elf_begin(f->plain.fd, ELF_C_READ_MMAP, NULL);
 	Elf_Scn *scn = elf ? elf_getscn(elf, idx) : NULL;
 	int ret = 1;
 

@@ -3,6 +3,7 @@
 #include "elf_util.h"
 
 #include <elf.h>
+#include <zlib.h>
 
 #include "../../lib/elf_file.h"
 #include "../../lib/elf_write.h"
@@ -148,6 +149,62 @@ static void test_truncated_section(void **state)
 	free(path);
 }
 
+/*
+ * The section names, said to be compressed: behind the zlib stream they stand as they are. Who asks
+ * for that section's contents leaves the names alone.
+ */
+static void test_compressed_names(void **state)
+{
+	Elf64_Chdr chdr = { .ch_type = ELFCOMPRESS_ZLIB, .ch_size = 4, .ch_addralign = 1 };
+	char *path = in_dir(*state, "a64.o");
+	struct bytes b = slurp(path);
+	Elf64_Shdr *sh;
+	uint8_t stream[64];
+	uLongf len = sizeof(stream);
+	struct elf_file *f;
+	struct elf_sec s;
+	const void *data;
+	size_t size, head, i;
+	Elf64_Ehdr ehdr;
+
+	free(path);
+	assert_int_equal(compress(stream, &len, (const Bytef *)"text", 4), Z_OK);
+	memcpy(&ehdr, b.p, sizeof(ehdr));
+	head = sizeof(chdr) + len;
+	/* at the end: the chdr, the stream, the old names; the header table */
+	path = in_dir(*state, "names.o");
+	sh = malloc(ehdr.e_shnum * sizeof(*sh));
+	assert_non_null(sh);
+	memcpy(sh, b.p + ehdr.e_shoff, ehdr.e_shnum * sizeof(*sh));
+	size = sh[ehdr.e_shstrndx].sh_size;
+	b.p = realloc(b.p, b.n + head + size + ehdr.e_shnum * sizeof(*sh));
+	assert_non_null(b.p);
+	memcpy(b.p + b.n, &chdr, sizeof(chdr));
+	memcpy(b.p + b.n + sizeof(chdr), stream, len);
+	memcpy(b.p + b.n + head, b.p + sh[ehdr.e_shstrndx].sh_offset, size);
+	for (i = 1; i < ehdr.e_shnum; i++)
+		sh[i].sh_name += head;
+	sh[ehdr.e_shstrndx].sh_offset = b.n;
+	sh[ehdr.e_shstrndx].sh_size += head;
+	sh[ehdr.e_shstrndx].sh_flags |= SHF_COMPRESSED;
+	b.n += head + size;
+	ehdr.e_shoff = b.n;
+	memcpy(b.p, &ehdr, sizeof(ehdr));
+	memcpy(b.p + b.n, sh, ehdr.e_shnum * sizeof(*sh));
+	spit(path, b.p, b.n + ehdr.e_shnum * sizeof(*sh));
+
+	assert_int_equal(elf_file__open(path, &f, NULL), 0);
+	assert_int_equal(elf_file__data(f, ehdr.e_shstrndx, &data, &size, NULL), 0);
+	assert_true(size == 4 && !memcmp(data, "text", 4));
+	assert_int_equal(elf_file__sec_by_name(f, ".shstrtab", &s), 0);
+	assert_int_equal(s.idx, ehdr.e_shstrndx);
+	elf_file__close(f);
+	unlink(path);
+	free(sh);
+	free(b.p);
+	free(path);
+}
+
 /* A generator of our own, so that a failure comes again. */
 static uint32_t next_random(uint64_t *seed)
 {
@@ -203,6 +260,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_truncated_section),
+		cmocka_unit_test(test_compressed_names),
 		cmocka_unit_test(test_changed),
 	};
 
