@@ -43,7 +43,7 @@ struct claim {
 	struct loc value;
 	bool seen;		/* a call names what it would have passed ... */
 	bool denied;		/* ... and that is something else */
-	/* while calls are read, indexes: the first of this parameter's that no call has denied ... */
+	/* indexes while calls are read: the parameter's first that none has denied ... */
 	size_t live;
 	size_t next;		/* ... and the next one, of another constant */
 };
@@ -79,7 +79,7 @@ struct dwarf_loader_locs {
 	size_t nr_claims, cap_claims;
 	struct loader_types types;
 	struct loc_index lists;
-	struct merged *merged;	/* functions without code of their own, see loader__add_merged() */
+	struct merged *merged;	/* what loader__add_merged() keeps */
 	/* the unit at hand */
 	struct unit unit;
 	size_t walked;		/* entries so far */
@@ -121,8 +121,9 @@ enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct 
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			 const struct site *at, uint32_t func, struct param_frame *frame);
 /*
- * dwarf_loader_merged.c: the same for a function that the DWARF defines and gives no code: gcc merges equal functions
- * (-fipa-icf), and what is left of one calls or is the other. Nothing where it has no symbol.
+ * dwarf_loader_merged.c: the same for a function that the DWARF defines and gives no code: gcc
+ * merges equal functions (-fipa-icf), and what is left of one calls or is the other. Nothing where
+ * it has no symbol.
  */
 int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
 void merged__free(struct merged *merged);	/* NULL is accepted */

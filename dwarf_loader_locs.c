@@ -31,7 +31,8 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 		return NULL;
 	ldr->opts = *opts;
 	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
-	    die_map__init(&ldr->many) || loader_types__init(&ldr->types) || object__init(&ldr->obj, opts->dw, opts->elf))
+	    die_map__init(&ldr->many) || loader_types__init(&ldr->types) ||
+	    object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
