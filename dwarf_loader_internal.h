@@ -5,6 +5,8 @@
 
 #include "dwarf_loader_locs.h"
 
+#include <dwarf.h>
+
 #include "lib/abbrev.h"
 #include "lib/abi.h"
 #include "lib/die_map.h"
@@ -103,8 +105,29 @@ int loader__abi_type(struct dwarf_loader_locs *ldr, Dwarf_Die *type, struct abi_
 int loader_types__init(struct loader_types *types);	/* 0 or -ENOMEM */
 void loader_types__free(struct loader_types *types);
 void loader_types__clear(struct loader_types *types);
+
 /* Whether functions, sites and calls can stand in an entry that is none itself. */
-bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag);
+static inline bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag)
+{
+	switch (tag) {
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_with_stmt:
+		return true;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		/* in other languages than C */
+		return ldr->unit.types_hold_code;
+	default:
+		return false;
+	}
+}
+
 /* Takes room for a record and its locations, none of them known yet. */
 int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec);
 /* Section and offset of an address; SKIP_NR_REASONS where they are fine. */

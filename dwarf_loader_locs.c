@@ -399,28 +399,6 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 	return walk(ldr, die, &self, &frame, depth);
 }
 
-static bool is_type(int tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
-}
-
-bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag)
-{
-	switch (tag) {
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_with_stmt:
-		return true;
-	default:
-		/* types, in other languages than C */
-		return is_type(tag) && ldr->unit.types_hold_code;
-	}
-}
-
 static bool types_hold_code(const struct unit *u)
 {
 	int lang = dwarf_srclang((Dwarf_Die *)&u->die);

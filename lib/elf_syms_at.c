@@ -52,13 +52,16 @@ static int cmp_crowd(const void *pa, const void *pb, void *arg)
 }
 
 /* The first of chain @b, if more stand in it than are looked at one by one; else NO_SYM. */
-static uint32_t first_if_crowd(const struct elf_syms *s, uint32_t b)
+static uint32_t first_if_crowd(struct elf_syms *s, uint32_t b)
 {
 	uint32_t nr, i = s->values[b];
 
 	for (nr = 0; i != NO_SYM && nr < CROWD; nr++)
 		i = s->syms[i].next_value;
-	return i == NO_SYM ? NO_SYM : s->values[b];
+	if (i == NO_SYM)
+		return NO_SYM;
+	s->syms[s->values[b]].crowded = true;
+	return s->values[b];
 }
 
 /* Identical code folded into one leaves thousands of symbols at an address: those by name. */
@@ -181,8 +184,8 @@ int elf_file__sym_called_at(struct elf_file *f, uint64_t value, uint32_t shndx, 
 	ret = load_values(f, &s);
 	if (ret)
 		return ret;
-	i = first_of_crowd(s, shndx, value, "");
-	if (i == s->nr_crowd || !is_at(&s->syms[s->crowd[i]].pub, value, s->rel ? shndx : 0)) {
+	i = s->values[hash_value(s, value, shndx)];
+	if (i == NO_SYM || !s->syms[i].crowded) {
 		while (!(ret = elf_file__sym_at(f, value, shndx, pos, out)))
 			if (is_called(out->name, name))
 				return 0;
