@@ -5,6 +5,8 @@
 
 #include "dwarf_loader_locs.h"
 
+#include <dwarf.h>
+
 #include "lib/abbrev.h"
 #include "lib/abi.h"
 #include "lib/die_map.h"
@@ -44,7 +46,7 @@ struct claim {
 	struct loc_type type;	/* of the parameter */
 	bool seen;		/* a call names what it would have passed ... */
 	bool denied;		/* ... and that is something else */
-	/* while calls are read, indexes: the first of this parameter's that no call has denied ... */
+	/* indexes while calls are read: the parameter's first that none has denied ... */
 	size_t live;
 	size_t next;		/* ... and the next one, of another constant */
 };
@@ -80,7 +82,7 @@ struct dwarf_loader_locs {
 	size_t nr_claims, cap_claims;
 	struct loader_types types;
 	struct loc_index lists;
-	struct merged *merged;	/* functions without code of their own, see loader__add_merged() */
+	struct merged *merged;	/* what loader__add_merged() keeps */
 	/* the unit at hand */
 	struct unit unit;
 	size_t walked;		/* entries so far */
@@ -104,8 +106,29 @@ int loader__abi_type(struct dwarf_loader_locs *ldr, Dwarf_Die *type, struct abi_
 int loader_types__init(struct loader_types *types);	/* 0 or -ENOMEM */
 void loader_types__free(struct loader_types *types);
 void loader_types__clear(struct loader_types *types);
+
 /* Whether functions, sites and calls can stand in an entry that is none itself. */
-bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag);
+static inline bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag)
+{
+	switch (tag) {
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_with_stmt:
+		return true;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		/* in other languages than C */
+		return ldr->unit.types_hold_code;
+	default:
+		return false;
+	}
+}
+
 /* Takes room for a record and its locations, none of them known yet. */
 int loader__add_rec(struct dwarf_loader_locs *ldr, const struct set_rec *rec);
 /* Section and offset of an address; SKIP_NR_REASONS where they are fine. */
@@ -122,8 +145,9 @@ enum skip_reason loader__place_site(struct dwarf_loader_locs *ldr, const struct 
 int loader__add_function(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			 const struct site *at, uint32_t func, struct param_frame *frame);
 /*
- * dwarf_loader_merged.c: the same for a function that the DWARF defines and gives no code: gcc merges equal functions
- * (-fipa-icf), and what is left of one calls or is the other. Nothing where it has no symbol.
+ * dwarf_loader_merged.c: the same for a function that the DWARF defines and gives no code: gcc
+ * merges equal functions (-fipa-icf), and what is left of one calls or is the other. Nothing where
+ * it has no symbol.
  */
 int loader__add_merged(struct dwarf_loader_locs *ldr, Dwarf_Die *die);
 void merged__free(struct merged *merged);	/* NULL is accepted */

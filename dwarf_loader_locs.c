@@ -31,7 +31,8 @@ struct dwarf_loader_locs *dwarf_loader_locs__new(const struct dwarf_loader_opts 
 		return NULL;
 	ldr->opts = *opts;
 	if (die_map__init(&ldr->funcs) || die_map__init(&ldr->abbrevs) ||
-	    die_map__init(&ldr->many) || loader_types__init(&ldr->types) || object__init(&ldr->obj, opts->dw, opts->elf))
+	    die_map__init(&ldr->many) || loader_types__init(&ldr->types) ||
+	    object__init(&ldr->obj, opts->dw, opts->elf))
 		goto fail;
 	ldr->abi = abi__find(ldr->obj.machine, ldr->obj.e_flags, ldr->obj.is64, ldr->obj.big);
 	ldr->cfi = frame_cfi__new(opts->dw, opts->elf);
@@ -417,28 +418,6 @@ static int read_func(struct dwarf_loader_locs *ldr, Dwarf_Die *die,
 			return err;
 	}
 	return walk(ldr, die, &self, &frame, depth);
-}
-
-static bool is_type(int tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
-}
-
-bool loader__holds_code(const struct dwarf_loader_locs *ldr, int tag)
-{
-	switch (tag) {
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_with_stmt:
-		return true;
-	default:
-		/* types, in other languages than C */
-		return is_type(tag) && ldr->unit.types_hold_code;
-	}
 }
 
 static bool types_hold_code(const struct unit *u)

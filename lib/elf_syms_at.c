@@ -51,31 +51,36 @@ static int cmp_crowd(const void *pa, const void *pb, void *arg)
 	return ret ? ret : a->pos < b->pos ? -1 : a->pos > b->pos;
 }
 
+/* The first of chain @b, if more stand in it than are looked at one by one; else NO_SYM. */
+static uint32_t first_if_crowd(struct elf_syms *s, uint32_t b)
+{
+	uint32_t nr, i = s->values[b];
+
+	for (nr = 0; i != NO_SYM && nr < CROWD; nr++)
+		i = s->syms[i].next_value;
+	if (i == NO_SYM)
+		return NO_SYM;
+	s->syms[s->values[b]].crowded = true;
+	return s->values[b];
+}
+
 /* Identical code folded into one leaves thousands of symbols at an address: those by name. */
 static int sort_crowd(struct elf_syms *s)
 {
-	uint32_t b, i, nr, pass;
+	uint32_t b, i, nr = 0;
 
-	for (pass = 0; pass < 2; pass++) {
-		for (b = 0; b < s->nr_buckets; b++) {
-			for (i = s->values[b], nr = 0; i != NO_SYM && nr <= CROWD;
-			     i = s->syms[i].next_value)
-				nr++;
-			for (i = s->values[b]; i != NO_SYM && nr > CROWD; i = s->syms[i].next_value) {
-				if (s->crowd)
-					s->crowd[s->nr_crowd] = i;
-				s->nr_crowd++;
-			}
-		}
-		if (!s->nr_crowd || s->crowd)
-			break;
-		s->crowd = malloc(s->nr_crowd * sizeof(*s->crowd));
-		if (!s->crowd)
-			return -ENOMEM;
-		s->nr_crowd = 0;
-	}
-	if (s->crowd)
-		qsort_r(s->crowd, s->nr_crowd, sizeof(*s->crowd), cmp_crowd, s);
+	for (b = 0; b < s->nr_buckets; b++)
+		for (i = first_if_crowd(s, b); i != NO_SYM; i = s->syms[i].next_value)
+			nr++;
+	if (!nr)
+		return 0;
+	s->crowd = malloc(nr * sizeof(*s->crowd));
+	if (!s->crowd)
+		return -ENOMEM;
+	for (b = 0; b < s->nr_buckets; b++)
+		for (i = first_if_crowd(s, b); i != NO_SYM; i = s->syms[i].next_value)
+			s->crowd[s->nr_crowd++] = i;
+	qsort_r(s->crowd, s->nr_crowd, sizeof(*s->crowd), cmp_crowd, s);
 	return 0;
 }
 
@@ -179,8 +184,8 @@ int elf_file__sym_called_at(struct elf_file *f, uint64_t value, uint32_t shndx, 
 	ret = load_values(f, &s);
 	if (ret)
 		return ret;
-	i = first_of_crowd(s, shndx, value, "");
-	if (i == s->nr_crowd || !is_at(&s->syms[s->crowd[i]].pub, value, s->rel ? shndx : 0)) {
+	i = s->values[hash_value(s, value, shndx)];
+	if (i == NO_SYM || !s->syms[i].crowded) {
 		while (!(ret = elf_file__sym_at(f, value, shndx, pos, out)))
 			if (is_called(out->name, name))
 				return 0;

@@ -12,6 +12,7 @@ struct sym {
 	uint32_t pos;		/* in the ELF table */
 	uint32_t next;		/* of the same hash, in table order; NO_SYM */
 	uint32_t next_value;	/* the same by value */
+	bool crowded;		/* the first of a long chain by value */
 	bool reserved;		/* SHN_ABS, SHN_COMMON, ...: in no section */
 };
 

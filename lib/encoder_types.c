@@ -107,23 +107,30 @@ static int push_elems(struct btf_encoder_locs *enc, const struct set_type *t)
 	}
 }
 
-/* The word that is a size for some kinds and a type for others. */
-static int push_size(struct btf_encoder_locs *enc, const struct set_type *t)
+/* Whether a kind's types have a size, and refer to no type but in their elements. */
+static bool has_size(uint8_t kind)
 {
-	switch (t->kind) {
+	switch (kind) {
 	case BTF_K_INT:
 	case BTF_K_FLOAT:
 	case BTF_K_STRUCT:
 	case BTF_K_UNION:
 	case BTF_K_ENUM:
 	case BTF_K_ENUM64:
-		return push(enc, t->size);
-	case BTF_K_ARRAY:
-	case BTF_K_FWD:
-		return push(enc, 0);
+		return true;
 	default:
-		return push_type(enc, t->type);
+		return false;
 	}
+}
+
+/* The word that is a size for some kinds and a type for others. */
+static int push_size(struct btf_encoder_locs *enc, const struct set_type *t)
+{
+	if (has_size(t->kind))
+		return push(enc, t->size);
+	if (t->kind == BTF_K_ARRAY || t->kind == BTF_K_FWD)
+		return push(enc, 0);
+	return push_type(enc, t->type);
 }
 
 static int push_row(struct btf_encoder_locs *enc, const struct set_type *t)
@@ -276,19 +283,12 @@ static uint64_t mix_type(const struct btf_encoder_locs *enc, uint64_t h, tref_t 
 	for (step = 0; ref >= enc->nr_base && step < MIX_STEPS; step++) {
 		t = &enc->set->types[ref - enc->nr_base];
 		h = mix_name(mix(h, LOCS_INFO(t->kind, t->nr, t->kflag)), t->name);
-		switch (t->kind) {
-		case BTF_K_INT:
-		case BTF_K_FLOAT:
-		case BTF_K_STRUCT:
-		case BTF_K_UNION:
-		case BTF_K_ENUM:
-		case BTF_K_ENUM64:
+		if (has_size(t->kind))
 			return mix(h, t->size);
-		case BTF_K_FWD:
+		if (t->kind == BTF_K_FWD)
 			return h;
-		case BTF_K_ARRAY:
+		if (t->kind == BTF_K_ARRAY)
 			h = mix(h, t->extra);
-		}
 		ref = t->type;
 	}
 	return mix(h, ref < enc->nr_base ? ref : 0);

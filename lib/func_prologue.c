@@ -79,7 +79,8 @@ static int add_calls(struct func_prologue *fp, const struct elf_sec *table, cons
 	size_t size;
 	int err;
 
-	if (table->flags & SHF_COMPRESSED || elf_file__data(fp->file, table->idx, &data, &size, NULL))
+	if (table->flags & SHF_COMPRESSED ||
+	    elf_file__data(fp->file, table->idx, &data, &size, NULL))
 		return 0;
 	cursor__init(&c, data, size, elf_file__big(fp->file));
 	while (!cursor__u64(&c, &where) && !cursor__u64(&c, &info) && !cursor__skip(&c, 8)) {

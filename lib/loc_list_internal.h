@@ -26,7 +26,9 @@ struct list_reader {
 /* Starts at the list at @off, see loc_list__at(). 0 or -EBADMSG. */
 int list_reader__init(struct list_reader *r, const struct loc_list_ctx *ctx, uint64_t off,
 		      uint64_t views);
-/* The next bounded or default entry. 0, 1: the end; -EBADMSG; -E2BIG: the unit's work is used up. */
+/*
+ * The next bounded or default entry. 0, 1: the end; -EBADMSG; -E2BIG: the unit's work is used up.
+ */
 int list_reader__next(struct list_reader *r, struct entry *e);
 /* Whether [(begin, view), (end, view)) has one of the positions in it. */
 bool entry__holds(const struct entry *e, const struct loc_pos *pos);

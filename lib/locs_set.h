@@ -41,7 +41,7 @@ enum loc_reason {
 	LOC_OUTSIDE,		/* an address that is in no section */
 	LOC_UNKNOWN_OP,		/* an operator that is not understood */
 	LOC_MALFORMED,		/* an expression or list cut off or out of bounds */
-	LOC_WORK_LIMIT,		/* finding it takes more reading than the unit's size warrants */
+	LOC_WORK_LIMIT,		/* the unit has used up what reading it may cost */
 	LOC_NR_REASONS
 };
 
@@ -56,7 +56,7 @@ enum skip_reason {
 	SKIP_SECTION_NAME,	/* its section's name is another section's as well */
 	SKIP_OUTSIDE,		/* a site in no range of the function around it */
 	SKIP_NO_SYMBOL,		/* a function that no symbol names: a weak one that was overridden */
-	SKIP_TOO_DEEP,		/* within more entries than are followed: with all that is in it */
+	SKIP_TOO_DEEP,		/* within more entries than are followed, and all in it */
 	SKIP_NR_REASONS
 };
 
