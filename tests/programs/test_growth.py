@@ -164,11 +164,11 @@ class Bounds(ShapeTest):
 
     def test_work_limit(self):
         """1,000 functions that each read a list of 5,000 entries to its end."""
-        first = self.d.func('f0', 16)
+        first = self.d.func('f0', 16, external=False)
         many = LocList([('f0+%d' % i, 'f0+%d' % (i + 1), 'reg3') for i in range(1, 5001)])
         self.d.param(first, None, many, name='a', type=self.d.int)
         for i in range(1, 1000):
-            f = self.d.func('f%d' % i, 16)
+            f = self.d.func('f%d' % i, 16, external=False)
             self.d.die('formal_parameter', f, name='a', type=self.d.int,
                        location=('sec_offset', many.label))
         self.d.unit('second.c')
