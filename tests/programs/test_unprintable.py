@@ -16,7 +16,7 @@ class Unprintable(Case):
         sec = B.Blob(False, base)
         sec.keys("btf_locs=1", "machine=62", *sec.base_keys(), *keys)
         func = sec.func("f", sec.proto(0, (name, param(sec) if param else 1)))
-        sec.locsec(".text", (func, sec.loc_proto(sec.loc_param(4, B.REG, 5)), 0x10))
+        sec.locsec(".text", (func, sec.loc_proto(sec.loc_param(8, B.REG, 5)), 0x10))
         self.base = self.write("base.btf", base.finish())
         return self.write("s.func_info", sec.finish())
 
