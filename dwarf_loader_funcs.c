@@ -435,9 +435,9 @@ static bool is_foreign(uint64_t cc)
 
 /*
  * What other units call is passed what its declaration says. Of static functions gcc tells by the
- * symbol's suffix that it has changed a signature, but for i386's, which are called in a way of their
- * own. clang says what it changes in some versions, and passes nothing for unused parameters in all:
- * it is taken at its word for each parameter.
+ * symbol's suffix that it has changed a signature, but for i386's, which are called in a way of
+ * their own. clang says what it changes in some versions, and passes nothing for unused parameters
+ * in all: it is taken at its word for each parameter.
  */
 static void read_signature(struct function *f)
 {

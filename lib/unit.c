@@ -317,8 +317,8 @@ static void read_producer(struct unit *u)
 }
 
 /*
- * How many registers pass parameters on i386 (-mregparm=N). gcc's producer has its options. Where it
- * has none, a Linux kernel is built with 3 (arch/x86/Makefile), and of a program nothing tells.
+ * How many registers pass parameters on i386 (-mregparm=N). gcc's producer has its options. Where
+ * it has none, a Linux kernel is built with 3 (arch/x86/Makefile), and of a program nothing tells.
  */
 static void read_regparm(struct unit *u)
 {
